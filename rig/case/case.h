@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A case: a machine, its disks, and the jobs that run in it. Read from cases/GROUP/NAME.case
+ * (INI, see base/ini.h), checked whole before anything boots: unknown section or key, duplicate,
+ * missing disk, profile, role or busybox applet, a size or time without a unit or out of range
+ * give 'file:line: message' (ERR_INPUT).
+ *
+ *	[case]
+ *	title    = Hard disk and DVD together
+ *	origin   = linux-kernel, 2004-09-09, test 1	; optional
+ *	about    = what a failure means			; optional
+ *	memory   = 128M		; guest RAM, 64M..64G, whole MiB
+ *	cpus     = 1		; optional, 1..64
+ *	deadline = 10min	; optional, of the whole guest; default: latest job end + 60 s
+ *	sample   = 1s		; optional, 100ms..60s; 0 = no samples
+ *	[set]			; optional: files to write before the jobs start
+ *	vm.dirty_ratio = 20		; by the name that sysctl(8) gives them
+ *	[disk hda]		; name: [a-z][a-z0-9-]*, at most 14 (see below)
+ *	bus = ide		; ide scsi atapi usb ahci virtio
+ *	profile = hdd-2004	; images/disks/NAME.disk or flat-RATE
+ *	size = 512M		; 1M..2T, default: the profile's; of iso9660 the file in it
+ *	fs = ext2		; ext2 ext3 ext4 iso9660 none; atapi: iso9660 only
+ *	scheduler = bfq		; this and the following: optional, default the kernel's choice;
+ *	nr-requests = 64	; scheduler: none mq-deadline kyber bfq
+ *	read-ahead = 128K
+ *	wbt-latency = 2ms
+ *	max-ratio = 20%
+ *	timeout = 60s		; of one command
+ *	options = data=writeback ; of the mount
+ *	[job hdd]		; name as a disk's
+ *	role  = victim		; victim or load
+ *	start = 5s		; optional, default 0; after mount and settings
+ *	run   = dd if=/dev/zero of=/mnt/hda/zero bs=1K count=64K
+ *	sync  = hda		; optional: syncfs() of this disk afterwards, timed
+ *	stop  = end		; end (default) or victims: ended when all victims have
+ *	deadline = 5min		; optional, default 10min
+ *	alone = hdd-alone	; optional: the case (same folder unless it has a slash, optionally
+ *				; ":job") whose time is this job's "alone"
+ *	report = 1220.9s	; optional: what the original report measured for this job ...
+ *	report-alone = 39.1s	; ... and for it alone
+ *	[scale full]		; other numbers, chosen by --scale=full: KEY of [case], or
+ *	memory = 512M		; disk.NAME.KEY, job.NAME.KEY
+ *	disk.hda.size = 2G
+ *	job.hdd.run = dd ...
+ * A disk is mounted on /mnt/NAME. The default scale is called "quick" and has no section. Names
+ * are short because IDE gives a serial number, which is "iorig-NAME", 20 bytes. All scales of a
+ * file are checked, whichever is asked for.
+ */
+#ifndef CASE_CASE_H
+#define CASE_CASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "base/strvec.h"
+#include "vm/machine.h"
+#include "wire/plan.h"
+
+struct err;
+
+#define CASE_DEFAULT_SCALE "quick"
+
+struct case_disk {
+	char *name, *profile, *fs, *scheduler, *options;	/* fs "" = none; "" = unset */
+	enum machine_bus bus;
+	int64_t size;		/* 0 = the profile's */
+	int64_t nr_requests, read_ahead, wbt_latency_ns, max_ratio, timeout_ns; /* -1 = unset */
+	int line;
+};
+
+struct case_job {
+	char *name, *run, *sync;	/* sync NULL = unset */
+	/* "writeback/hdd-alone" and the job in it; both NULL = unset. Without ":job" in the file
+	 * it is the job of the same name. */
+	char *alone_case, *alone_job;
+	enum plan_role role;
+	enum plan_stop stop;
+	int64_t start_ns, deadline_ns;
+	int64_t report_ns, report_alone_ns;	/* -1 = unset */
+	int line;
+};
+
+struct case_set {
+	char *path, *value;	/* path below /proc/sys, "vm/dirty_ratio" */
+	int line;
+};
+
+struct kase {			/* "case" is a keyword */
+	char *name;		/* "writeback/hdd+dvd" */
+	char *path;
+	char *title, *origin, *about;	/* the last two NULL = unset */
+	char *scale;		/* the one applied */
+	struct strvec scales;	/* those the file offers besides quick */
+	char *text;		/* the file, for the run document */
+	char sha256[HASH_HEX];	/* of text and scale */
+	int64_t memory, deadline_ns, sample_ns;
+	int cpus;
+	struct case_disk *disks;
+	struct case_job *jobs;
+	struct case_set *sets;
+	size_t n_disks, n_jobs, n_sets;
+};
+
+#define KASE_INIT { .name = NULL, .scales = STRVEC_INIT }
+
+/*
+ * Read and check one file. name is its path below cases/ without ".case". disks_dir is where
+ * profiles are (checked to exist and to fit); applets lists the commands a guest has (NULL: not
+ * checked). A scale the file does not offer is ERR_INPUT only if it is not "quick". An 'alone'
+ * is looked for in the folder that path without "NAME.case" gives. After an error c is empty.
+ */
+int kase_read(struct kase *c, const char *path, const char *name, const char *scale,
+	      const char *disks_dir, const struct strvec *applets, struct err *err);
+void kase_release(struct kase *c);
+/* Does every 'alone' of the n cases name a job that its case has? Those cases must be among the
+ * n, else it is a BUG. */
+int kase_check_alone(const struct kase *cases, size_t n, struct err *err);
+const struct case_job *kase_job(const struct kase *c, const char *name);
+const struct case_disk *kase_disk(const struct kase *c, const char *name);
+/* What the guest's kernel must have, as words of kernel/modules.h, each once. */
+void kase_features(const struct kase *c, struct strvec *features);
+
+/* All case names below cases_dir that match any of the globs (fnmatch without FNM_PATHNAME, so
+ * 'writeback/hdd*' and '*dvd*' work); sorted. ERR_INPUT for a glob that matches nothing. */
+int kase_find(const char *cases_dir, const struct strvec *globs, struct strvec *names,
+	      struct err *err);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The table of subcommands, and how errors become words and exit statuses. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sig.h"
+#include "cmd/cmd.h"
+
+const struct cmd cmd_table[] = {
+	{ "run", "boot kernels, run cases, print the verdict table", cmd_run },
+	{ "build", "fetch and unpack a kernel into the cache", cmd_build },
+	{ "list", "list kernels, cases or disks", cmd_list },
+	{ "report", "print the verdict table of an earlier run", cmd_report },
+	{ "doctor", "say what this machine has and lacks", cmd_doctor },
+	{ NULL, NULL, NULL },
+};
+
+int cmd_fail(const struct err *err)
+{
+	fprintf(stderr, "iorig: %s\n", err->msg);
+	switch (err->kind) {
+	case ERR_RIG:
+		return EXIT_RIG;
+	case ERR_INPUT:
+		return EXIT_USAGE;
+	case ERR_UNABLE:
+		return EXIT_CANNOT;
+	case ERR_INTERRUPTED:
+		return 128 + sig_which();
+	}
+	return EXIT_RIG;
+}
+
+void cmd_warn(const struct err *err)
+{
+	fprintf(stderr, "iorig: warning: %s\n", err->msg);
+}
+
+int cmd_fancy(int fd)
+{
+	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+
+	return isatty(fd) && (!no_color || !*no_color) && term && strcmp(term, "dumb");
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* iorig run: boot kernels, run cases, print the verdict table. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/alloc.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/progress.h"
+#include "base/strbuf.h"
+#include "cmd/cmd.h"
+#include "cmd/display.h"
+#include "cmd/run_args.h"
+#include "judge/judge.h"
+#include "kernel/kernel.h"
+#include "record/record.h"
+#include "report/table.h"
+#include "run/folder.h"
+#include "run/schedule.h"
+#include "run/setup.h"
+#include "run/suite.h"
+
+static void print_result(const struct run *run, const char *dir)
+{
+	struct strbuf out __release(strbuf) = STRBUF_INIT;
+
+	strbuf_addch(&out, '\n');
+	report_header(run, &out);
+	strbuf_addch(&out, '\n');
+	report_table(run, &out, cmd_fancy(STDOUT_FILENO));
+	strbuf_addch(&out, '\n');
+	report_counts(run, &out);
+	strbuf_addf(&out, "results: %s\n", dir);
+	fwrite(out.buf, 1, out.len, stdout);
+	fflush(stdout);
+}
+
+/* Judge what there is, also of a run that was stopped, and write the document a last time. */
+static int conclude(struct run *run, const struct suite *suite, const char *dir, bool stopped,
+		    struct err *err)
+{
+	char now[32];
+
+	run->interrupted = stopped;
+	run->ended = xstrdup(clock_utc(now));
+	judge_run(run, suite->cases, suite->expects, suite->n);
+	return folder_write(run, dir, err);
+}
+
+static int run_kernel(const struct run_args *args, const struct suite *suite,
+		      const struct kernel *k)
+{
+	char *dir __free(ptr) = NULL;
+	struct run run __release(run);
+	struct err err = ERR_INIT, late = ERR_INIT;
+	struct schedule s = { .o = &args->o, .k = k, .suite = suite, .news = display_news };
+	int ret;
+
+	run_init(&run);
+	ret = folder_make(&run, &args->o, k, &dir, &err);
+	if (ret)
+		return cmd_fail(&err);
+	s.run_dir = dir;
+	display_begin(args->quiet, (size_t)args->o.jobs);
+	ret = schedule_run(&s, &run, &err);
+	display_end();
+	if (conclude(&run, suite, dir, ret != 0, &late) && !ret) {
+		err = late;
+		ret = err.code;
+	}
+	if (!ret || run.n_boots)
+		print_result(&run, dir);
+	if (ret) {
+		fprintf(stderr, "iorig: stopped early; what was measured is in %s\n", dir);
+		return cmd_fail(&err);
+	}
+	return judge_exit_status(&run);
+}
+
+/* Make every boot's files and print the commands that would run them. */
+static int dry_run(const struct run_args *args, const struct suite *suite, const struct kernel *k)
+{
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; i < suite->n; i++) {
+		char *name __free(ptr) = folder_boot_name(&suite->cases[i], 1);
+		char *dir __free(ptr) = xstrfmt("%s/dry-run/%s", args->o.out, name);
+		struct setup setup __release(setup) = SETUP_INIT;
+		struct strbuf out __release(strbuf) = STRBUF_INIT;
+		int ret = dir_make(dir, &err);
+
+		if (!ret)
+			ret = setup_make(&setup, &args->o, k, &suite->cases[i], 1, dir, &err);
+		if (ret)
+			return cmd_fail(&err);
+		if (setup.lacks) {
+			printf("# %s: skipped, %s\n", suite->cases[i].name, setup.lacks);
+			continue;
+		}
+		if (machine_script(&setup.machine, &out, &err))
+			return cmd_fail(&err);
+		printf("# %s\n%s\n", suite->cases[i].name, out.buf);
+	}
+	return EXIT_PASS;
+}
+
+/* The worst of several kernels: a rig failure, then a regression, then what cannot be judged. */
+static int worse(int a, int b)
+{
+	if (a >= EXIT_RIG || b >= EXIT_RIG)
+		return a > b ? a : b;
+	if (a == EXIT_REGRESSED || b == EXIT_REGRESSED)
+		return EXIT_REGRESSED;
+	return a > b ? a : b;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct run_args args __release(run_args);
+	struct suite suite __release(suite) = SUITE_INIT;
+	struct err err = ERR_INIT;
+	int status = EXIT_PASS;
+
+	if (run_args_parse(&args, argc, argv, &err) || suite_load(&suite, &args.o, &err))
+		return cmd_fail(&err);
+	if (!args.quiet)
+		fprintf(stderr, "iorig: accelerator %s (%s), %s clock\n",
+			args.o.accel == ACCEL_KVM ? "KVM" : "TCG", args.o.accel_why,
+			args.o.clock == CLOCK_SIM ? "simulated" : "real");
+	display_begin(args.quiet, 0);
+	progress_set_sink(display_line);
+	strvec_each (spec, &args.kernels) {
+		struct kernel k __release(kernel) = KERNEL_INIT;
+		int one, ret;
+
+		ret = kernel_resolve(&k, *spec, args.o.data_dir, args.o.cache_dir, &err);
+		if (!ret && args.o.bzimage)
+			ret = kernel_use_bzimage(&k, &err);
+		if (ret)
+			one = cmd_fail(&err);
+		else if (args.dry_run)
+			one = dry_run(&args, &suite, &k);
+		else
+			one = run_kernel(&args, &suite, &k);
+		status = worse(status, one);
+		if (one >= EXIT_RIG)
+			break;
+	}
+	return status;
+}

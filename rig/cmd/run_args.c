@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The command line of 'iorig run'. */
+#include <argp.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/units.h"
+#include "cmd/run_args.h"
+
+enum { OPT_SEEDS = 256, OPT_JOBS, OPT_CLOCK, OPT_TIMING, OPT_SCALE, OPT_OUT, OPT_DRY_RUN,
+       OPT_ACCEL, OPT_KEEP_IMAGES, OPT_BZIMAGE };
+
+static const struct argp_option options[] = {
+	{ "case", 'c', "GLOB", 0, "cases to run, such as 'writeback/*'; may be given again "
+				  "(default: all)", 0 },
+	{ "seeds", OPT_SEEDS, "N", 0, "run every case N times (default 1)", 0 },
+	{ "jobs", OPT_JOBS, "N", 0, "guests side by side; 1 on the real clock", 0 },
+	{ "scale", OPT_SCALE, "NAME", 0, "the numbers of a [scale NAME] section, such as 'full' "
+					 "(default: quick)", 0 },
+	{ "clock", OPT_CLOCK, "real", 0, "the guest's time (default: real)", 0 },
+	{ "timing", OPT_TIMING, "throttle", 0, "how disks are slowed down", 0 },
+	{ "accel", OPT_ACCEL, "tcg|kvm|auto", 0, "emulation, KVM, or KVM where it is usable "
+						 "(default: auto)", 0 },
+	{ "out", OPT_OUT, "DIR", 0, "where result folders go (default: results)", 0 },
+	{ "dry-run", OPT_DRY_RUN, NULL, 0, "make everything, print the commands, boot nothing", 0 },
+	{ "keep-images", OPT_KEEP_IMAGES, NULL, 0, "keep each boot's images and initramfs", 0 },
+	{ "bzimage", OPT_BZIMAGE, NULL, 0, "boot the bzImage although a PVH vmlinux is there", 0 },
+	{ "quiet", 'q', NULL, 0, "no progress, only the result", 0 },
+	{ NULL, 0, NULL, 0, NULL, 0 },
+};
+
+static int one_of(struct argp_state *state, const char *option, const char *arg,
+		  const char *const *words)
+{
+	for (int i = 0; words[i]; i++)
+		if (!strcmp(words[i], arg))
+			return i;
+	argp_error(state, "--%s: '%s' is not one of its values", option, arg);
+	return 0;
+}
+
+static int count(struct argp_state *state, const char *option, const char *arg, int64_t max)
+{
+	struct err err = ERR_INIT;
+	int64_t n = 1;
+
+	if (parse_int(arg, 1, max, &n, &err))
+		argp_error(state, "--%s: %s", option, err.msg);
+	return (int)n;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	static const char *const accels[] = { "auto", "tcg", "kvm", NULL };
+	static const char *const clocks[] = { "real", NULL };
+	static const char *const timings[] = { "throttle", NULL };
+	struct run_args *args = state->input;
+	struct run_options *o = &args->o;
+
+	switch (key) {
+	case 'c':
+		strvec_push(&o->globs, arg);
+		return 0;
+	case 'q':
+		args->quiet = true;
+		return 0;
+	case OPT_SEEDS:
+		o->seeds = count(state, "seeds", arg, 1000);
+		return 0;
+	case OPT_JOBS:
+		o->jobs = count(state, "jobs", arg, 64);
+		return 0;
+	case OPT_CLOCK:
+		one_of(state, "clock", arg, clocks);
+		o->clock = CLOCK_REAL;
+		return 0;
+	case OPT_TIMING:
+		one_of(state, "timing", arg, timings);
+		o->timing = TIMING_THROTTLE;
+		return 0;
+	case OPT_ACCEL:
+		o->accel_choice = (enum accel_choice)one_of(state, "accel", arg, accels);
+		return 0;
+	case OPT_SCALE:
+		o->scale = arg;
+		return 0;
+	case OPT_OUT:
+		o->out = arg;
+		return 0;
+	case OPT_DRY_RUN:
+		args->dry_run = true;
+		return 0;
+	case OPT_KEEP_IMAGES:
+		o->keep_images = true;
+		return 0;
+	case OPT_BZIMAGE:
+		o->bzimage = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		strvec_push(&args->kernels, arg);
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse_option,
+	.args_doc = "[KERNEL...]",
+	.doc = "Boot each KERNEL (a name in kernels/, or a path to a bzImage or vmlinux; default: "
+	       "debian), run the cases in it, judge the victims' times and print the table.\v"
+	       "Exit status: 0 pass, 1 regressed, 125 cannot judge, 128 the rig failed, 129 usage; "
+	       "'git bisect run' understands it.",
+};
+
+int run_args_parse(struct run_args *args, int argc, char **argv, struct err *err)
+{
+	int ret;
+
+	run_options_init(&args->o);
+	strvec_init(&args->kernels);
+	args->dry_run = args->quiet = false;
+	argp_parse(&argp, argc, argv, 0, NULL, args);
+	if (!args->kernels.n)
+		strvec_push(&args->kernels, "debian");
+	if (!args->o.globs.n)
+		strvec_push(&args->o.globs, "*");
+	ret = path_data(&args->o.data_dir, err);
+	if (!ret)
+		ret = path_lib(&args->o.lib_dir, err);
+	if (!ret)
+		ret = path_cache(&args->o.cache_dir, err);
+	return ret ? ret : run_options_resolve(&args->o, err);
+}
+
+void run_args_release(struct run_args *args)
+{
+	run_options_release(&args->o);
+	strvec_release(&args->kernels);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From boots and expectations to verdicts. Pure: no files, no clock, no printing.
+ *
+ * Of each case and job, the first that holds:
+ *   broken    a boot of its case is broken; its command failed, met its deadline or copied fewer
+ *             blocks than dd's count= says; its sync failed; all that of its 'alone' as well; a
+ *             time is missing; or, for a victim, a load did not really run beside it: it must
+ *             have ended well and, its sync included, have overlapped the victim's command for
+ *             at least half of its own or of the victim's time
+ *   skipped   the kernel lacks what the case (or its 'alone' case) needs
+ *   regressed a limit is exceeded (slowdown: the median over seeds of time / the median of time
+ *             alone; other metrics: their median)
+ *   regressed a 'was' is there and the value is above was * (1 + within), on the simulated clock;
+ *             on the real clock that is inconclusive
+ *   improved  a 'was' is there and the value is below was * (1 - within)
+ *   pass      otherwise; none for a job of which nothing is expected
+ * With several metrics the worst counts, in the order regressed, inconclusive, improved, pass.
+ *
+ * A load that was stopped because the victims had ended has done its work, but has no time of its
+ * own. Whatever the verdict, the times that are known are in it.
+ */
+#ifndef JUDGE_JUDGE_H
+#define JUDGE_JUDGE_H
+
+#include <stddef.h>
+
+struct expect;
+struct kase;
+struct run;
+
+/* The exit status of a run: 0 pass, 1 regressed, 125 if anything could not be judged and nothing
+ * regressed. */
+enum judge_exit { JUDGE_OK = 0, JUDGE_REGRESSED = 1, JUDGE_CANNOT = 125 };
+
+/* Fill run->verdicts (replacing them), a row per job in the order of cases[], whose
+ * expectations are expects[] (n each). */
+void judge_run(struct run *run, const struct kase *cases, const struct expect *expects, size_t n);
+/* A run that was interrupted, or has no verdict that is pass, improved or none, cannot be
+ * judged. */
+enum judge_exit judge_exit_status(const struct run *run);
+
+#endif

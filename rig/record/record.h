@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a run leaves behind: plain structs and their one JSON form, the run document
+ * (results/.../run.json, "iorig": 1). Everything a verdict rests on is in it. Strings from a
+ * guest are kept as they are in the structs and written as valid JSON; whoever shows them
+ * escapes them (the document has U+FFFD for bytes that are no UTF-8). Reading checks types and
+ * bounds: a result file is hostile input, too. Keys that this version does not know are ignored,
+ * those that it knows must be there; a document of a later version is refused as such.
+ *
+ * The document's keys are the names of the structs' fields. Times are ns, -1 says "none".
+ */
+#ifndef RECORD_RECORD_H
+#define RECORD_RECORD_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "base/strvec.h"
+#include "guest/console.h"
+#include "guest/msg.h"
+#include "wire/plan.h"
+
+struct err;
+
+#define RECORD_VERSION 1
+
+enum outcome {
+	OUTCOME_DONE,		/* all jobs ended and the guest said so */
+	OUTCOME_SKIPPED,	/* the kernel lacks something the case needs */
+	OUTCOME_BROKEN		/* anything else; see stage and reason */
+};
+
+/* How far a boot came: names where a broken one broke. */
+enum stage { STAGE_IMAGES, STAGE_START, STAGE_BOOT, STAGE_SETUP, STAGE_JOBS, STAGE_END };
+
+struct job_result {
+	char *name;
+	enum plan_role role;
+	bool ended;		/* end is valid */
+	struct msg_end end;
+};
+
+struct boot {
+	char *case_name, *scale, *case_sha256, *case_text;
+	uint32_t seed;		/* 1.. */
+	char *dir;		/* below the run's folder */
+	enum outcome outcome;
+	enum stage stage;	/* the last one reached */
+	char *reason;		/* one line; "" when done */
+	struct strvec evidence;	/* console lines that show it, escaped */
+	int64_t wall_ns;	/* host: process start to its end */
+	int64_t hello_ns;	/* host: process start to the agent's first frame; -1 = none */
+	int64_t guest_ns;	/* guest: clock of the last frame */
+	struct strvec argv;	/* of QEMU */
+	char *cmdline;		/* of the guest's kernel */
+	char *release;		/* uname -r as the guest says, "" if it never did */
+	int64_t mem_kb;		/* MemTotal as the guest says, -1 = unknown */
+	unsigned int frames_bad, frames_lost;
+	unsigned int console_seen[CONSOLE_N];
+	struct msg_disk *disks;
+	struct job_result *jobs;
+	struct msg_sample *samples;
+	size_t n_disks, n_jobs, n_samples;
+};
+
+enum verdict_kind {
+	VERDICT_PASS, VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_INCONCLUSIVE, VERDICT_SKIPPED,
+	VERDICT_BROKEN,
+	VERDICT_NONE		/* measured; nothing is expected of it */
+};
+
+/* One per case and job, over all seeds. Times are medians in ns, -1 = none. */
+struct verdict {
+	char *case_name, *job;
+	enum plan_role role;
+	enum verdict_kind kind;
+	char *reason;		/* one line with the evidence; "" for a plain pass */
+	int seeds;		/* boots it rests on */
+	double time_ns, sync_ns, total_ns, alone_ns, slowdown; /* -1 = none */
+	double time_min_ns, time_max_ns;
+	double limit, goal, was;	/* of the slowdown; -1 = none */
+	double report_ns, report_slowdown;
+};
+
+struct run {
+	char *id;		/* "20261130T170405Z-debian": the folder's name */
+	char *rig_version, *started, *ended;	/* UTC */
+	bool interrupted;	/* stopped before all boots were done */
+	char *clock, *timing, *accel, *accel_why, *scale;
+	int seeds, jobs;
+	struct { char *path, *version; } qemu;
+	struct { char *cpu, *kernel, *os; int cpus; int64_t memory; double load; } host;
+	struct {
+		char *name, *title, *image, *release, *package, *cmdline;	/* NULL = none */
+		char image_sha256[HASH_HEX], config_sha256[HASH_HEX];
+	} kernel;
+	struct boot *boots;
+	struct verdict *verdicts;
+	size_t n_boots, n_verdicts;
+};
+
+/* Strings of a boot, verdict or run that are NULL are written as "", but for those of
+ * run.kernel, which are null. Release leaves what init makes. */
+void boot_init(struct boot *b);
+void boot_release(struct boot *b);
+void verdict_release(struct verdict *v);
+void run_init(struct run *r);
+void run_release(struct run *r);
+
+/* New references; never NULL. */
+json_t *boot_to_json(const struct boot *b);
+json_t *run_to_json(const struct run *r);
+json_t *sample_to_json(const struct msg_sample *s);
+/* -EBADMSG with the place of what is wrong ("boots[2].jobs[0].end.wall_ns: not an integer"). What
+ * the struct held before is forgotten, not released; after an error it is as init makes it. */
+int boot_from_json(struct boot *b, const json_t *j, struct err *err);
+int run_from_json(struct run *r, const json_t *j, struct err *err);
+/* A file, complete or not at all. A boot's own file has "iorig": 1, too. */
+int run_write(const struct run *r, const char *path, struct err *err);
+int run_read(struct run *r, const char *path, struct err *err);
+int boot_write(const struct boot *b, const char *path, struct err *err);
+int boot_read(struct boot *b, const char *path, struct err *err);
+
+const char *outcome_name(enum outcome o);
+const char *stage_name(enum stage s);	/* "images", "start", "boot", "setup", "jobs", "end" */
+const char *verdict_name(enum verdict_kind v);	/* "pass", "regressed", ... */
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which fields the documents have, by struct. */
+#include "record/tables.h"
+
+#include "base/alloc.h"
+#include "record/record.h"
+
+/* Bounds of what a document may hold; all far above what a run can produce. */
+#define MAX_BOOTS	10000
+#define MAX_VERDICTS	(MAX_BOOTS * 16)
+#define MAX_SAMPLES	1000000
+#define MAX_LINES	4096
+
+const char *const outcome_names[] = {
+	[OUTCOME_DONE] = "done",
+	[OUTCOME_SKIPPED] = "skipped",
+	[OUTCOME_BROKEN] = "broken",
+	NULL
+};
+
+const char *const stage_names[] = {
+	[STAGE_IMAGES] = "images",
+	[STAGE_START] = "start",
+	[STAGE_BOOT] = "boot",
+	[STAGE_SETUP] = "setup",
+	[STAGE_JOBS] = "jobs",
+	[STAGE_END] = "end",
+	NULL
+};
+
+const char *const verdict_names[] = {
+	[VERDICT_PASS] = "pass",
+	[VERDICT_REGRESSED] = "regressed",
+	[VERDICT_IMPROVED] = "improved",
+	[VERDICT_INCONCLUSIVE] = "inconclusive",
+	[VERDICT_SKIPPED] = "skipped",
+	[VERDICT_BROKEN] = "broken",
+	[VERDICT_NONE] = "none",
+	NULL
+};
+
+static const char *const role_names[] = {
+	[PLAN_VICTIM] = "victim",
+	[PLAN_LOAD] = "load",
+	NULL
+};
+
+#define TABLE(array) { (array), ARRAY_SIZE(array) }
+#define SIZE_OF(type, member) sizeof(((struct type *)NULL)->member)
+#define AS(word, of, member, kind)                                                                 \
+	{ .name = (word), .type = (kind), .offset = offsetof(struct of, member) }
+#define PLAIN(of, member, kind) AS(#member, of, member, kind)
+#define CHARS(of, member)                                                                          \
+	{ .name = #member, .type = FIELD_CHARS, .offset = offsetof(struct of, member),             \
+	  .size = SIZE_OF(of, member) }
+#define ENUM(of, member, words)                                                                    \
+	{ .name = #member, .type = FIELD_ENUM, .offset = offsetof(struct of, member),              \
+	  .names = (words) }
+#define STRVEC(of, member)                                                                         \
+	{ .name = #member, .type = FIELD_STRVEC, .offset = offsetof(struct of, member),            \
+	  .max = MAX_LINES }
+#define GROUP(member, fields) { .name = #member, .type = FIELD_GROUP, .sub = &(fields) }
+#define ARRAY(of, member, most, fields)                                                            \
+	{ .name = #member, .type = FIELD_ARRAY, .offset = offsetof(struct of, member),             \
+	  .size = sizeof(*((struct of *)NULL)->member), .max = (most),                             \
+	  .count = offsetof(struct of, n_##member), .sub = &(fields) }
+
+#define S(member) PLAIN(msg_sample_disk, member, FIELD_I64)
+static const struct field sample_disk_array[] = {
+	CHARS(msg_sample_disk, name), S(dirty), S(writeback), S(thresh), S(dirtied), S(written),
+	S(bandwidth),
+	{ .name = "io", .type = FIELD_I64S, .offset = offsetof(struct msg_sample_disk, io),
+	  .max = MSG_IO, .count = offsetof(struct msg_sample_disk, n_io) },
+};
+#undef S
+static const struct fields sample_disk_fields = TABLE(sample_disk_array);
+
+#define S(member) PLAIN(msg_sample, member, FIELD_I64)
+static const struct field sample_array[] = {
+	S(ns), S(dirty), S(writeback), S(limit), S(background),
+	{ .name = "vmstat", .type = FIELD_I64S, .offset = offsetof(struct msg_sample, vmstat),
+	  .max = MSG_VMSTAT, .count = FIELD_NO_COUNT },
+	{ .name = "disks", .type = FIELD_INLINE, .offset = offsetof(struct msg_sample, disks),
+	  .size = sizeof(struct msg_sample_disk), .max = MSG_DISKS,
+	  .count = offsetof(struct msg_sample, n_disks), .sub = &sample_disk_fields },
+};
+#undef S
+const struct fields sample_fields = TABLE(sample_array);
+
+#define D(member) PLAIN(msg_disk, member, FIELD_I64)
+static const struct field disk_array[] = {
+	CHARS(msg_disk, name), CHARS(msg_disk, dev), CHARS(msg_disk, scheduler), D(major), D(minor),
+	D(bytes), D(sector), D(rotational), D(nr_requests), D(queue_depth),
+};
+#undef D
+static const struct fields disk_fields = TABLE(disk_array);
+
+#define E(member) PLAIN(msg_end, member, FIELD_I64)
+static const struct field end_array[] = {
+	CHARS(msg_end, job), E(start_ns), E(wall_ns), E(user_ns), E(sys_ns), E(exit), E(signal),
+	E(timeout), E(stopped), E(sync_ns), E(sync_error), CHARS(msg_end, output),
+};
+#undef E
+static const struct fields end_fields = TABLE(end_array);
+
+static const struct field job_array[] = {
+	PLAIN(job_result, name, FIELD_STR),
+	ENUM(job_result, role, role_names),
+	{ .name = "end", .type = FIELD_STRUCT, .offset = offsetof(struct job_result, end),
+	  .count = offsetof(struct job_result, ended), .sub = &end_fields },
+};
+static const struct fields job_fields = TABLE(job_array);
+
+/* By name and not as an array: the order of the faults is no business of the document. */
+#define SEEN(word, fault)                                                                          \
+	{ .name = (word), .type = FIELD_UINT,                                                      \
+	  .offset = offsetof(struct boot, console_seen) + (fault) * sizeof(unsigned int) }
+static const struct field console_array[] = {
+	SEEN("warning", CONSOLE_WARNING),
+	SEEN("oom", CONSOLE_OOM),
+	SEEN("io_error", CONSOLE_IO_ERROR),
+	SEEN("hung_task", CONSOLE_HUNG_TASK),
+	SEEN("soft_lockup", CONSOLE_SOFT_LOCKUP),
+	SEEN("bug", CONSOLE_BUG),
+	SEEN("oops", CONSOLE_OOPS),
+	SEEN("panic", CONSOLE_PANIC),
+};
+#undef SEEN
+static const struct fields console_fields = TABLE(console_array);
+
+#define B(member, type) PLAIN(boot, member, type)
+static const struct field boot_array[] = {
+	B(case_name, FIELD_STR), B(scale, FIELD_STR), B(case_sha256, FIELD_STR),
+	B(case_text, FIELD_STR), B(seed, FIELD_UINT), B(dir, FIELD_STR),
+	ENUM(boot, outcome, outcome_names), ENUM(boot, stage, stage_names),
+	B(reason, FIELD_STR), STRVEC(boot, evidence),
+	B(wall_ns, FIELD_I64), B(hello_ns, FIELD_I64), B(guest_ns, FIELD_I64),
+	STRVEC(boot, argv), B(cmdline, FIELD_STR), B(release, FIELD_STR), B(mem_kb, FIELD_I64),
+	B(frames_bad, FIELD_UINT), B(frames_lost, FIELD_UINT), GROUP(console_seen, console_fields),
+	ARRAY(boot, disks, MSG_DISKS, disk_fields),
+	ARRAY(boot, jobs, PLAN_MAX_JOBS, job_fields),
+	ARRAY(boot, samples, MAX_SAMPLES, sample_fields),
+};
+#undef B
+const struct fields boot_fields = TABLE(boot_array);
+
+#define V(member) PLAIN(verdict, member, FIELD_REAL)
+static const struct field verdict_array[] = {
+	PLAIN(verdict, case_name, FIELD_STR), PLAIN(verdict, job, FIELD_STR),
+	ENUM(verdict, role, role_names), ENUM(verdict, kind, verdict_names),
+	PLAIN(verdict, reason, FIELD_STR), PLAIN(verdict, seeds, FIELD_INT),
+	V(time_ns), V(sync_ns), V(total_ns), V(alone_ns), V(slowdown), V(time_min_ns),
+	V(time_max_ns), V(limit), V(goal), V(was), V(report_ns), V(report_slowdown),
+};
+#undef V
+const struct fields verdict_fields = TABLE(verdict_array);
+
+static const struct field qemu_array[] = {
+	AS("path", run, qemu.path, FIELD_STR),
+	AS("version", run, qemu.version, FIELD_STR),
+};
+static const struct fields qemu_fields = TABLE(qemu_array);
+
+static const struct field host_array[] = {
+	AS("cpu", run, host.cpu, FIELD_STR),
+	AS("kernel", run, host.kernel, FIELD_STR),
+	AS("os", run, host.os, FIELD_STR),
+	AS("cpus", run, host.cpus, FIELD_INT),
+	AS("memory", run, host.memory, FIELD_I64),
+	AS("load", run, host.load, FIELD_REAL),
+};
+static const struct fields host_fields = TABLE(host_array);
+
+static const struct field kernel_array[] = {
+	AS("name", run, kernel.name, FIELD_OPT),
+	AS("title", run, kernel.title, FIELD_OPT),
+	AS("image", run, kernel.image, FIELD_OPT),
+	AS("release", run, kernel.release, FIELD_OPT),
+	AS("package", run, kernel.package, FIELD_OPT),
+	AS("cmdline", run, kernel.cmdline, FIELD_OPT),
+	{ .name = "image_sha256", .type = FIELD_CHARS,
+	  .offset = offsetof(struct run, kernel.image_sha256), .size = HASH_HEX },
+	{ .name = "config_sha256", .type = FIELD_CHARS,
+	  .offset = offsetof(struct run, kernel.config_sha256), .size = HASH_HEX },
+};
+static const struct fields kernel_fields = TABLE(kernel_array);
+
+#define R(member, type) PLAIN(run, member, type)
+static const struct field run_array[] = {
+	R(id, FIELD_STR), R(rig_version, FIELD_STR), R(started, FIELD_STR), R(ended, FIELD_STR),
+	R(interrupted, FIELD_BOOL), R(clock, FIELD_STR), R(timing, FIELD_STR), R(accel, FIELD_STR),
+	R(accel_why, FIELD_STR), R(scale, FIELD_STR), R(seeds, FIELD_INT), R(jobs, FIELD_INT),
+	GROUP(qemu, qemu_fields), GROUP(host, host_fields), GROUP(kernel, kernel_fields),
+	ARRAY(run, verdicts, MAX_VERDICTS, verdict_fields),
+	ARRAY(run, boots, MAX_BOOTS, boot_fields),
+};
+#undef R
+const struct fields run_fields = TABLE(run_array);

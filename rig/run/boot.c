@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One boot: set up, start, follow to the end, keep what it left. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "case/case.h"
+#include "kernel/kernel.h"
+#include "record/record.h"
+#include "run/boot.h"
+#include "run/follow.h"
+#include "run/options.h"
+#include "run/setup.h"
+#include "vm/vm.h"
+
+/* Longest silences. A guest on the real clock sends a sample each guest second; emulated
+ * kernels of any kind have sent their first console line and frame long before these pass. */
+#define HELLO_NS  (120 * NS_PER_S)
+#define SETUP_NS  (120 * NS_PER_S)
+#define SILENT_NS (90 * NS_PER_S)
+/* After "done" the guest only has to power off, after a panic only to finish its words. */
+#define END_NS	  (15 * NS_PER_S)
+#define NEWS_NS	  (NS_PER_S / 4)
+
+DEFINE_FREE(json, json_t *, json_decref(_T))
+
+/* Tests shorten the silences: IORIG_SILENCE=2s. */
+static int64_t silence(int64_t normal)
+{
+	const char *s = getenv("IORIG_SILENCE");
+
+	return s && atoi(s) > 0 ? atoi(s) * NS_PER_S : normal;
+}
+
+static struct deadline next_deadline(const struct follow *f, int64_t sample_ns)
+{
+	/* Without samples a job may be quiet for as long as the whole guest may last. */
+	int64_t jobs = sample_ns ? 2 * sample_ns : f->c->deadline_ns;
+
+	if (f->done || f->failed || f->console.seen[CONSOLE_PANIC])
+		return deadline_in("the guest's power-off", silence(END_NS));
+	if (!f->hello)
+		return deadline_in("the agent's first frame", silence(HELLO_NS));
+	if (!f->ready)
+		return deadline_in("the guest's disks", silence(SETUP_NS));
+	return deadline_in("the guest's next frame", silence(SILENT_NS) + jobs);
+}
+
+static void tell(const struct boot_task *t, const struct boot *b, int64_t *last)
+{
+	int64_t now = clock_ns();
+	char line[64];
+	int n;
+
+	if (t->news.fd < 0 || now - *last < NEWS_NS)
+		return;
+	*last = now;
+	n = snprintf(line, sizeof(line), "%d %lld\n", (int)b->stage, (long long)b->guest_ns);
+	/* Nobody reading any more is not this boot's problem. */
+	if (write(t->news.fd, line, (size_t)n) != n)
+		*last = now;
+}
+
+/* It is over: QEMU ended with this status, or was silent for silent_ns and is stopped. */
+static void end_vm(struct follow *f, struct vm *vm, int status, int64_t silent_ns)
+{
+	char *said __free(ptr) = vm_stderr(vm);
+
+	if (silent_ns)
+		vm_stop(vm);
+	follow_settle(f, status, silent_ns, said);
+}
+
+/* A frame proves life, so it moves the deadline; a console that babbles does not, but for a
+ * panic, after which there is little to wait for. */
+static int follow_vm(struct follow *f, struct vm *vm, const struct boot_task *t, struct err *err)
+{
+	struct deadline d = next_deadline(f, t->c->sample_ns);
+	struct vm_event e;
+	bool panicked = false;
+	int64_t told = 0;
+	int ret;
+
+	while ((ret = vm_next(vm, &e, &d, err)) == 0) {
+		switch (e.kind) {
+		case VM_FRAME:
+			follow_frame(f, e.data, e.len, clock_ns());
+			d = next_deadline(f, t->c->sample_ns);
+			tell(t, f->b, &told);
+			break;
+		case VM_CONSOLE:
+			follow_console(f, e.data, e.len);
+			if (!panicked && f->console.seen[CONSOLE_PANIC]) {
+				panicked = true;
+				d = next_deadline(f, t->c->sample_ns);
+			}
+			break;
+		case VM_QMP:
+			follow_qmp(f, e.name, e.data);
+			if (f->host_failed)
+				return err_set(err, -EIO, "the host failed: %s", f->why);
+			break;
+		case VM_EXIT:
+			end_vm(f, vm, e.status, 0);
+			return 0;
+		}
+	}
+	if (ret != -ETIMEDOUT)
+		return ret;
+	end_vm(f, vm, 0, d.length);
+	return 0;
+}
+
+static void describe(struct boot *b, const struct boot_task *t)
+{
+	b->case_name = xstrdup(t->c->name);
+	b->scale = xstrdup(t->c->scale);
+	b->case_sha256 = xstrdup(t->c->sha256);
+	b->case_text = xstrdup(t->c->text);
+	b->seed = t->seed;
+	b->dir = xstrdup(t->dir);
+	b->outcome = OUTCOME_BROKEN;
+	b->stage = STAGE_IMAGES;
+	b->reason = xstrdup("stopped before it ended");
+	b->jobs = xcalloc(t->c->n_jobs, sizeof(*b->jobs));
+	for (b->n_jobs = 0; b->n_jobs < t->c->n_jobs; b->n_jobs++) {
+		b->jobs[b->n_jobs].name = xstrdup(t->c->jobs[b->n_jobs].name);
+		b->jobs[b->n_jobs].role = t->c->jobs[b->n_jobs].role;
+	}
+}
+
+static int write_samples(const struct boot *b, const char *dir, struct err *err)
+{
+	char *path __free(ptr) = path_join(dir, "samples.jsonl");
+	struct strbuf sb __release(strbuf) = STRBUF_INIT;
+
+	for (size_t i = 0; i < b->n_samples; i++) {
+		json_t *j __free(json) = sample_to_json(&b->samples[i]);
+		char *text __free(ptr) = json_dumps(j, JSON_COMPACT);
+
+		strbuf_addstr(&sb, text);
+		strbuf_addch(&sb, '\n');
+	}
+	return file_write_atomic(path, sb.buf, sb.len, 0644, err);
+}
+
+static int write_script(const struct setup *s, const char *dir, struct err *err)
+{
+	char *path __free(ptr) = path_join(dir, "qemu.sh");
+	struct strbuf sb __release(strbuf) = STRBUF_INIT;
+	int ret = machine_script(&s->machine, &sb, err);
+
+	return ret ? ret : file_write_atomic(path, sb.buf, sb.len, 0755, err);
+}
+
+static int run_vm(struct boot *b, const struct boot_task *t, struct setup *s, const char *dir,
+		  struct err *err)
+{
+	struct vm vm __release(vm) = VM_INIT;
+	struct follow f __release(follow);
+	int64_t start = clock_ns();
+	int ret;
+
+	follow_init(&f, b, t->c, start);
+	b->stage = STAGE_START;
+	b->cmdline = xstrdup(s->machine.cmdline);
+	ret = machine_argv(&s->machine, &b->argv, err);
+	if (!ret)
+		ret = vm_start(&vm, &s->machine, dir, err);
+	if (ret)
+		return ret;
+	b->stage = STAGE_BOOT;
+	ret = follow_vm(&f, &vm, t, err);
+	b->wall_ns = clock_ns() - start;
+	return ret;
+}
+
+int boot_execute(struct boot *b, const struct boot_task *t, struct err *err)
+{
+	char *dir __free(ptr) = path_join(t->run_dir, t->dir);
+	char *images __free(ptr) = path_join(dir, "images");
+	char *initrd __free(ptr) = path_join(dir, "initramfs.cpio");
+	struct setup s __release(setup) = SETUP_INIT;
+	struct err later = ERR_INIT;
+	int ret;
+
+	describe(b, t);
+	ret = dir_make(dir, err);
+	if (!ret)
+		ret = setup_make(&s, t->o, t->k, t->c, t->seed, dir, err);
+	if (!ret && s.lacks) {
+		b->outcome = OUTCOME_SKIPPED;
+		free(b->reason);
+		b->reason = xstrdup(s.lacks);
+		return 0;
+	}
+	if (!ret)
+		ret = write_script(&s, dir, err);
+	if (!ret)
+		ret = run_vm(b, t, &s, dir, err);
+	/* What was measured is worth more than a tidy folder: the first error stays the error. */
+	if (write_samples(b, dir, ret ? &later : err) && !ret)
+		ret = later.code ? later.code : err->code;
+	if (!t->o->keep_images) {
+		dir_remove(images, &later);
+		unlink(initrd);
+	}
+	return ret;
+}

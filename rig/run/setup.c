@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* From a case to a machine that can be started: initramfs, images, simulator configuration. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "case/case.h"
+#include "image/disk.h"
+#include "image/initramfs.h"
+#include "kernel/kernel.h"
+#include "run/options.h"
+#include "run/setup.h"
+#include "wire/plan.h"
+
+/* What a kernel needs beside its image: the initramfs, its unpacked files, its own tables. */
+#define KERNEL_ROOM (24LL << 20)
+
+DEFINE_FREE(plan, struct plan *, free(_T))
+
+void setup_release(struct setup *s)
+{
+	for (size_t i = 0; i < s->n_disks; i++)
+		profile_release(&s->profiles[i]);
+	free(s->profiles);
+	free(s->disks);
+	module_set_release(&s->modules);
+	strvec_release(&s->strings);
+	*s = (struct setup)SETUP_INIT;
+}
+
+/* A string that lives as long as the setup. */
+static const char *keep(struct setup *s, char *string)
+{
+	strvec_push_nodup(&s->strings, string);
+	return string;
+}
+
+static int collect_modules(struct setup *s, const struct run_options *o, const struct kernel *k,
+			   const struct kase *c, struct err *err)
+{
+	struct strvec features __release(strvec) = STRVEC_INIT;
+
+	kase_features(c, &features);
+	strvec_each (feature, &features) {
+		int ret = module_set_add(&s->modules, k, o->cache_dir, *feature, err);
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* An emulated machine whose kernel does not fit says nothing at all; so it is asked before. */
+static void check_fit(struct setup *s, const struct kernel *k, const struct kase *c)
+{
+	int64_t image = file_size(k->image);
+
+	if (s->modules.missing.n)
+		s->lacks = keep(s, xstrfmt("the kernel lacks a driver: %s",
+					   s->modules.missing.v[0]));
+	else if (image > c->memory - KERNEL_ROOM)
+		s->lacks = keep(s, xstrfmt("the kernel's image of %lld MiB does not fit into the "
+					   "case's memory of %lld MiB",
+					   (long long)(image >> 20), (long long)(c->memory >> 20)));
+}
+
+static int make_disk(struct setup *s, const struct run_options *o, const struct case_disk *cd,
+		     size_t i, const char *images, struct err *err)
+{
+	char *dir __free(ptr) = xstrfmt("%s/images/disks", o->data_dir);
+	struct profile *p = &s->profiles[i];
+	struct profile_limits limits;
+	struct disk_image image = { .name = cd->name, .fs = cd->fs, .seed = 1 };
+	int ret = profile_load(p, dir, cd->profile, err);
+
+	if (ret)
+		return ret;
+	profile_throttle(p, &limits);
+	s->disks[i] = (struct machine_disk){
+		.name = cd->name,
+		.bus = cd->bus,
+		.image = keep(s, xstrfmt("%s/%s.img", images, cd->name)),
+		.serial = keep(s, xstrfmt("io-%s", cd->name)),
+		.sector = (int)p->sector,
+		.rotational = p->rotational,
+		.removable = p->removable,
+		.read_only = p->read_only,
+		.bps_read = limits.bps_read,
+		.bps_write = limits.bps_write,
+	};
+	image.size = cd->size ? cd->size : p->size;
+	image.sector = (int)p->sector;
+	return disk_image_make(&image, s->disks[i].image, err);
+}
+
+static int make_initramfs(struct setup *s, const struct run_options *o, const struct kase *c,
+			  const char *path, struct err *err)
+{
+	struct initramfs fs __release(initramfs) = INITRAMFS_INIT;
+	struct plan *plan __free(plan) = xmalloc(sizeof(*plan));
+	char *text __free(ptr) = xmalloc(PLAN_MAX_BYTES);
+	long len;
+
+	setup_plan(plan, c, &s->modules);
+	len = plan_format(plan, text, PLAN_MAX_BYTES);
+	if (len < 0)
+		return err_input(err, "%s: too much for one guest: its plan would be above %d KiB",
+				 c->path, PLAN_MAX_BYTES / 1024);
+	initramfs_add_file(&fs, "/init", 0755, o->agent);
+	initramfs_add_file(&fs, "/bin/busybox", 0755, o->busybox);
+	strvec_each (applet, &o->applets)
+		if (strcmp(*applet, "busybox")) {
+			char *link __free(ptr) = xstrfmt("/bin/%s", *applet);
+
+			initramfs_add_symlink(&fs, link, "busybox");
+		}
+	initramfs_add_chardev(&fs, "/dev/console", 0600, 5, 1);
+	initramfs_add_chardev(&fs, "/dev/null", 0666, 1, 3);
+	initramfs_add_data(&fs, PLAN_PATH, 0644, text, (size_t)len);
+	for (size_t i = 0; i < s->modules.paths.n; i++) {
+		const char *host = s->modules.paths.v[i];
+		char *guest __free(ptr) = xstrfmt("/lib/modules/%s.ko", s->modules.names.v[i]);
+
+		initramfs_add_file(&fs, guest, 0644, host);
+	}
+	return initramfs_write(&fs, path, err);
+}
+
+static void fill_machine(struct setup *s, const struct run_options *o, const struct kernel *k,
+			 const struct kase *c, const char *dir)
+{
+	struct machine *m = &s->machine;
+
+	m->qemu = o->qemu.path;
+	m->memory = c->memory;
+	m->smp = c->cpus;
+	m->accel = o->accel;
+	m->clock = o->clock;
+	m->timing = o->timing;
+	m->kernel = k->image;
+	m->initrd = keep(s, path_join(dir, "initramfs.cpio"));
+	m->cmdline = keep(s, setup_cmdline(k, c));
+	m->console = keep(s, path_join(dir, "console.log"));
+	m->frames = keep(s, path_join(dir, "frames.log"));
+	m->qmp_fd = -1;
+	m->n_disks = s->n_disks;
+	m->disks = s->disks;
+}
+
+int setup_make(struct setup *s, const struct run_options *o, const struct kernel *k,
+	       const struct kase *c, uint32_t seed, const char *dir, struct err *err)
+{
+	char *images __free(ptr) = path_join(dir, "images");
+	int ret;
+
+	ret = collect_modules(s, o, k, c, err);
+	if (!ret)
+		check_fit(s, k, c);
+	if (ret || s->lacks)
+		return ret;
+	ret = dir_make(images, err);
+	if (ret)
+		return ret;
+	s->n_disks = c->n_disks;
+	s->disks = xcalloc(c->n_disks ? c->n_disks : 1, sizeof(*s->disks));
+	s->profiles = xcalloc(c->n_disks ? c->n_disks : 1, sizeof(*s->profiles));
+	for (size_t i = 0; i < c->n_disks; i++) {
+		ret = make_disk(s, o, &c->disks[i], i, images, err);
+		if (ret)
+			return err_wrap(err, "disk '%s' of '%s'", c->disks[i].name, c->name);
+	}
+	fill_machine(s, o, k, c, dir);
+	s->machine.seed = seed;
+	return make_initramfs(s, o, c, s->machine.initrd, err);
+}

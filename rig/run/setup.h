@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * All that one boot needs, made from a case: the plan for the guest's agent, the initramfs, the
+ * disk images, the simulator's configuration and the machine that ties them together.
+ */
+#ifndef RUN_SETUP_H
+#define RUN_SETUP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strvec.h"
+#include "image/profile.h"
+#include "kernel/modules.h"
+#include "vm/machine.h"
+
+struct err;
+struct kase;
+struct kernel;
+struct plan;
+struct run_options;
+
+struct setup {
+	struct machine machine;		/* points into what follows */
+	struct machine_disk *disks;
+	struct profile *profiles;
+	size_t n_disks;
+	struct module_set modules;
+	const char *lacks;		/* why this kernel cannot run this case, or NULL */
+	struct strvec strings;		/* owns what the structs above point to */
+};
+
+#define SETUP_INIT { .disks = NULL, .modules = MODULE_SET_INIT, .strings = STRVEC_INIT }
+
+/*
+ * Make everything in folder dir (images in dir/images). seed is 1 or more. A kernel that lacks
+ * something, or that is too large for the case's machine, is no error: setup->lacks says what,
+ * and nothing else is made then.
+ */
+int setup_make(struct setup *s, const struct run_options *o, const struct kernel *k,
+	       const struct kase *c, uint32_t seed, const char *dir, struct err *err);
+void setup_release(struct setup *s);
+
+/* The parts of it that are pure, for tests: the guest's plan (plan_init() was called), and the
+ * kernel's command line (a fresh string). */
+void setup_plan(struct plan *plan, const struct kase *c, const struct module_set *modules);
+char *setup_cmdline(const struct kernel *k, const struct kase *c);
+/* "/mnt/hda" in a fresh string. */
+char *setup_mount_point(const char *disk);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A worker: a forked process that does one boot. It tells news through a pipe and leaves
+ * boot.json in the boot's folder, whatever happened; a rig error goes to the parent's pipe as its
+ * last line. It dies with its parent, and its QEMU with it.
+ */
+#ifndef RUN_WORKER_H
+#define RUN_WORKER_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "record/record.h"
+#include "run/boot.h"
+
+struct worker {
+	pid_t pid;		/* 0 = no worker */
+	int news_fd;		/* to read from; -1 = closed */
+	int64_t started;
+	struct strbuf line;
+	enum stage stage;	/* as last told */
+	int64_t guest_ns;
+	struct err err;		/* what it reported, code 0 = nothing */
+};
+
+#define WORKER_INIT { .news_fd = -1, .line = STRBUF_INIT, .err = ERR_INIT }
+
+int worker_start(struct worker *w, const struct boot_task *t, struct err *err);
+/* Read what it says; call when news_fd is readable. 0, or 1 once it has closed the pipe. */
+int worker_read(struct worker *w);
+/* After the pipe is closed: reap it and load what it left into b. A worker that left nothing is
+ * described as a broken boot. Negative: the rig error that it reported. */
+int worker_finish(struct worker *w, const struct boot_task *t, struct boot *b, struct err *err);
+/* Ask it to stop; it ends its QEMU, writes what it has and closes the pipe. */
+void worker_ask_to_stop(const struct worker *w);
+/* KILL and reap, if it runs; its QEMU dies with it. */
+void worker_release(struct worker *w);
+
+#endif

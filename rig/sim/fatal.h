@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The library's only way to fail: one line on stderr that begins with 'iorig-sim: ', then the
+ * process ends with status 3. The rig shows that line to the user.
+ */
+#ifndef SIM_FATAL_H
+#define SIM_FATAL_H
+
+#define SIM_STATUS 3
+
+_Noreturn void fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Bad case files: 'file:line: what is wrong', exit 129, nothing booted, nothing written.
+. "$(dirname "$0")/../lib.sh"
+make_data
+make_vmlinux "$T/vmlinux"
+
+# refused NAME PATTERN: the case t/bad must be refused with a message that matches.
+refused() {
+	run "$IORIG" run "$T/vmlinux" -c t/bad --out "$T/results"
+	is $rc 129 "$1: exit 129"
+	like "$errs" "$2" "$1: the message"
+	is "$(printf '%s\n' "$errs" | wc -l)" 1 "$1: it is one line"
+	[ ! -e "$T/results" ]
+	ok $? "$1: no results folder"
+}
+
+# changed SED-SCRIPT: t/bad is the valid case with an edit.
+changed() {
+	a_case bad
+	sed -i "$1" "$T/data/cases/t/bad.case"
+}
+
+a_case bad
+run "$IORIG" list cases
+is "$rc" 0 "the case that the tests change is a valid one"
+f=cases/t/bad.case
+changed 's/^size /sise /'
+refused "unknown key" "$f:7: .*sise"
+changed '/^size/p'
+refused "duplicate key" "$f:8: .*size"
+changed '/^sync/a [disk hda]'
+refused "duplicate section" "$f:13: .*disk hda"
+changed '/^sync/a [frob]'
+refused "unknown section" "$f:13: .*frob"
+changed 's/^sync.*/sync = dvd/'
+refused "missing disk in sync" "$f:12: .*dvd"
+changed 's,/mnt/hda/,/mnt/dvd/,'
+refused "missing disk in a command" "$f:11: .*dvd"
+changed 's/flat-40M/floppy/'
+refused "missing profile" "$f:6: .*floppy"
+changed 's/= 8M/= -8M/'
+refused "negative size" "$f:7: .*-8M"
+changed 's/= 8M/= 8/'
+refused "size without a unit" "$f:7: .*unit"
+changed 's/= 8M/= 99999999999999999999T/'
+refused "huge size" "$f:7: .*99999"
+changed 's/= 8M/= 4096T/'
+refused "size above what a disk may have" "$f:7: "
+changed 's/= 64M/= 1K/'
+refused "memory too small" "$f:3: "
+changed 's/dd if/frobnicate if/'
+refused "a command that busybox does not have" "$f:11: .*frobnicate"
+changed 's/^role.*/role = spectator/'
+refused "unknown role" "$f:10: .*spectator"
+changed 's/= ide/= mfm/'
+refused "unknown bus" "$f:5: .*mfm"
+changed 's/^sync.*/alone = nothing/'
+refused "an alone case that there is not" "$f:12: .*nothing"
+changed 's/^title.*/title/'
+refused "a key without a value" "$f:2: "
+changed 's/^\[disk hda\]/[disk hda/'
+refused "an open section" "$f:4: "
+a_case bad
+perl -e 'print "about = ", "x" x 10_000_000, "\n"' >>"$T/data/cases/t/bad.case"
+refused "a line of 10 MB" "$f"
+a_case bad
+printf 'start = 1\000s\n' >>"$T/data/cases/t/bad.case"
+refused "a NUL byte" "$f:13: "
+a_case bad
+printf '\033[31mstart = 1s\n' >>"$T/data/cases/t/bad.case"
+refused "an escape sequence" "$f:13: "
+unlike "$errs" "$(printf '\033')" "it does not reach the terminal"
+rm "$T/data/cases/t/bad.case"
+mkdir "$T/data/cases/t/bad.case"
+run "$IORIG" run "$T/vmlinux" -c t/bad --out "$T/results"
+is $rc 129 "a folder in a case's place"
+rmdir "$T/data/cases/t/bad.case"
+: >"$T/data/cases/t/bad.case"
+refused "an empty file" "$f"
+
+a_case good
+printf '[hdd.slowdown]\nlimt = 3\n' >"$T/data/expect/t/good.expect"
+run "$IORIG" run "$T/vmlinux" -c t/good --out "$T/results"
+is $rc 129 "an unknown key in an expectation"
+like "$errs" "expect/t/good.expect:2: .*limt" "is named with file and line"
+finish

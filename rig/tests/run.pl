@@ -1,0 +1,92 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Run suites of tests (lint unit cli fake vm), all of which speak TAP, and end with one line
+# 'N passed, N failed, N skipped'. Unit tests, command line and faults run on a build with
+# sanitizers, real boots on the plain one.
+use strict;
+use warnings;
+use TAP::Harness;
+
+my $o = $ENV{O} || 'build';
+my $make = $ENV{MAKE} || 'make';
+my @suites = @ARGV or die "usage: run.pl SUITE...\n";
+my (%count, @skips, $broken);
+$ENV{CMOCKA_MESSAGE_OUTPUT} = 'TAP';
+$ENV{ASAN_OPTIONS} ||= 'detect_leaks=1:abort_on_error=0';
+$ENV{UBSAN_OPTIONS} ||= 'print_stacktrace=1';
+$ENV{LC_ALL} = 'C.UTF-8';
+delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL O V SAN)};
+$| = 1;
+
+sub build {
+	my ($dir, @args) = @_;
+	print "# building @args in $dir\n";
+	system($make, '-j2', "O=$dir", "CC=$ENV{CC}", @args) == 0
+		or do { print "not ok - building @args in $dir\n0 passed, 1 failed\n"; exit 1 };
+}
+
+sub tests_of {
+	my $suite = shift;
+	my @t;
+	if ($suite eq 'unit') {
+		for my $src (sort glob 'rig/tests/unit/test_*.c') {
+			(my $name = $src) =~ s{.*/(.*)\.c$}{$1};
+			push @t, "$o/san/tests/$name";
+		}
+	} else {
+		@t = sort glob "rig/tests/$suite/*.t";
+	}
+	if (my $only = $ENV{TESTS}) {
+		@t = grep { /$only/ } @t;
+	}
+	return @t;
+}
+
+sub command {
+	my (undef, $file) = @_;
+	return [$file] unless $file =~ /\.t$/;
+	open my $fh, '<', $file or die "$file: $!\n";
+	my $first = <$fh>;
+	return [$first =~ /perl/ ? 'perl' : 'sh', $file];
+}
+
+build("$o/san", 'SAN=1', 'all', 'unit') if grep { /^(unit|cli|fake)$/ } @suites;
+for my $suite (@suites) {
+	my @t = tests_of($suite);
+	next unless @t;
+	print "# suite $suite\n";
+	$ENV{BUILD} = $suite =~ /^(vm|lint)$/ ? $o : "$o/san";
+	my $h = TAP::Harness->new({
+		exec => \&command, verbosity => 0, timer => 1, merge => 0,
+		jobs => $suite eq 'vm' ? 1 : 2,
+	});
+	$h->callback(made_parser => sub {
+		my ($parser, $job) = @_;
+		$parser->callback(test => sub {
+			my $test = shift;
+			push @skips, "$job->[0]: " . $test->explanation if $test->has_skip;
+		});
+		$parser->callback(plan => sub {
+			my $plan = shift;
+			push @skips, "$job->[0]: " . $plan->explanation if $plan->has_skip;
+		});
+	});
+	my $a = $h->runtests(@t);
+	$count{skipped} += $a->skipped;
+	$count{passed} += $a->passed - $a->skipped;
+	$count{failed} += $a->failed;
+	# A program that died, or stopped short of its plan, has failed although no line says so.
+	for my $name ($a->descriptions) {
+		my ($p) = $a->parsers($name);
+		$count{failed}++ if !$p->failed && ($p->parse_errors || $p->exit || $p->wait);
+		$count{skipped}++ if defined $p->skip_all;
+	}
+}
+print "# skipped: $_\n" for @skips;
+$count{$_} ||= 0 for qw(passed failed skipped);
+if (!$count{passed} && !$count{failed}) {
+	print "# no test ran\n";
+	$count{failed} = 1;
+}
+print "$count{passed} passed, $count{failed} failed, $count{skipped} skipped\n";
+exit($count{failed} ? 1 : 0);

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Unit tests of case/expect: sections of a scale, and each refusal. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "case/case.h"
+#include "case/expect.h"
+
+static const char good[] =
+	"[hdd.slowdown]\n"
+	"limit = 16\n"
+	"goal = 1.5\n"
+	"was = 9.8\n"
+	"within = 25%\n"
+	"kernel = debian 6.1\n"
+	"seeds = 5\n"
+	"why = measured\n"
+	"[hdd.time]\n"
+	"was = 1.15s\n"
+	"within = 0.1\n"
+	"[hdd.slowdown full]\n"
+	"limit = 150%\n";
+
+static const struct {
+	const char *from, *to, *message;
+} rows[] = {
+	{ "[hdd.slowdown]", "[hdd]", "1: [hdd] is not [JOB.METRIC]" },
+	{ "[hdd.slowdown]", "[hdd.speed]", "1: [hdd.speed] is not [JOB.METRIC]" },
+	{ "[hdd.slowdown]", "[dvd.slowdown]", "1: case 'g/c' has no job 'dvd'" },
+	{ "[hdd.slowdown]", "[hdd.slowdown huge]", "1: case 'g/c' has no scale 'huge'" },
+	{ "[hdd.slowdown]", "[hdd.slowdown quick]", "1: case 'g/c' has no scale 'quick'" },
+	{ "[hdd.slowdown full]", "[raw.slowdown full]", "12: [raw.slowdown]: the job has no 'al" },
+	{ "[hdd.time]", "[raw.sync]", "9: [raw.sync]: the job has no 'sync'" },
+	{ "[hdd.time]", "[raw.total]", "9: [raw.total]: the job has no 'sync'" },
+	{ "limit = 16", "limt = 16", "2: unknown key 'limt' of [JOB.slowdown]" },
+	{ "limit = 16", "limit = 0", "2: limit: '0' is not above 0" },
+	{ "limit = 16", "limit = -1", "2: limit: " },
+	{ "limit = 16", "limit = 16s", "2: limit: " },
+	{ "limit = 16", "limit = nan", "2: limit: " },
+	{ "limit = 16", "limit = 1.2", "1: [hdd.slowdown]: 'goal' is above 'limit'" },
+	{ "was = 9.8\n", "", "1: [hdd.slowdown]: 'within' needs 'was'" },
+	{ "within = 0.1\n", "", "9: [hdd.time]: needs 'limit', or 'was' and 'within'" },
+	{ "was = 1.15s", "was = 1.15", "10: was: time '1.15' has no unit" },
+	{ "was = 1.15s", "was = 0s", "10: was: '0s' is not above 0" },
+	{ "seeds = 5", "seeds = 0", "7: seeds: " },
+	{ "limit = 150%", "limit = 0%", "13: limit: " },
+};
+
+/* Equal, but for the rounding of the test's own constants. */
+static void assert_same(double got, double want)
+{
+	if (fabs(got - want) > 1e-12 * fabs(want))
+		fail_msg("got %.17g, wanted %.17g", got, want);
+}
+
+static char *dir, *path;
+static struct kase c = KASE_INIT;
+
+static void put(const char *name, const char *text)
+{
+	struct err err = ERR_INIT;
+	char *file = path_join(dir, name);
+
+	assert_int_equal(file_write_atomic(file, text, strlen(text), 0644, &err), 0);
+	free(file);
+}
+
+static void read_case(const char *scale)
+{
+	struct err err = ERR_INIT;
+	char *file = path_join(dir, "g/c.case");
+
+	kase_release(&c);
+	if (kase_read(&c, file, "g/c", scale, dir, NULL, &err) < 0)
+		fail_msg("%s", err.msg);
+	free(file);
+}
+
+static int setup(void **state)
+{
+	static const char text[] = "[case]\ntitle = T\nmemory = 64M\n"
+				   "[disk hda]\nbus = ide\nprofile = flat-1M\nfs = ext2\n"
+				   "[job hdd]\nrole = victim\nrun = true\nsync = hda\nalone = b\n"
+				   "[job raw]\nrole = load\nrun = true\n"
+				   "[scale full]\nmemory = 128M\n";
+	struct err err = ERR_INIT;
+	char *group;
+
+	(void)state;
+	if (dir_temp("/tmp/iorig-expect-", &dir, &err) < 0)
+		return -1;
+	group = path_join(dir, "g");
+	path = path_join(dir, "c.expect");
+	assert_int_equal(dir_make(group, &err), 0);
+	free(group);
+	put("g/c.case", text);
+	put("g/b.case", text);
+	read_case("quick");
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct err err = ERR_INIT;
+
+	(void)state;
+	kase_release(&c);
+	dir_remove(dir, &err);
+	free(dir);
+	free(path);
+	return 0;
+}
+
+static void read_good(struct expect *x)
+{
+	struct err err = ERR_INIT;
+
+	put("c.expect", good);
+	if (expect_read(x, path, &c, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+static void test_quick(void **state)
+{
+	const struct expectation *e;
+	struct expect x;
+
+	(void)state;
+	read_good(&x);
+	assert_int_equal(x.n, 2);
+	assert_string_equal(x.path, path);
+	e = expect_get(&x, "hdd", METRIC_SLOWDOWN);
+	assert_same(e->limit, 16);
+	assert_same(e->goal, 1.5);
+	assert_same(e->was, 9.8);
+	assert_same(e->within, 0.25);
+	assert_string_equal(e->kernel, "debian 6.1");
+	assert_string_equal(e->why, "measured");
+	assert_int_equal(e->seeds, 5);
+	assert_int_equal(e->line, 1);
+	e = expect_get(&x, "hdd", METRIC_TIME);
+	assert_same(e->was, 1.15 * NS_PER_S);
+	assert_same(e->limit, -1);
+	assert_null(e->kernel);
+	assert_null(expect_get(&x, "hdd", METRIC_SYNC));
+	assert_null(expect_get(&x, "raw", METRIC_TIME));
+	expect_release(&x);
+}
+
+static void test_full(void **state)
+{
+	struct expect x;
+
+	(void)state;
+	read_case("full");
+	read_good(&x);
+	assert_int_equal(x.n, 1);
+	assert_same(expect_get(&x, "hdd", METRIC_SLOWDOWN)->limit, 1.5);
+	assert_null(expect_get(&x, "hdd", METRIC_TIME));
+	expect_release(&x);
+	read_case("quick");
+}
+
+static void test_no_file(void **state)
+{
+	struct err err = ERR_INIT;
+	struct expect x;
+
+	(void)state;
+	assert_int_equal(expect_read(&x, "/no/such.expect", &c, &err), 0);
+	assert_null(x.path);
+	assert_int_equal(x.n, 0);
+	expect_release(&x);
+	assert_int_equal(expect_read(&x, dir, &c, &err), -EISDIR);
+	assert_int_equal(err.kind, ERR_INPUT);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const char *at = strstr(good, rows[i].from);
+		char *want = xstrfmt("%s:%s", path, rows[i].message);
+		struct err err = ERR_INIT;
+		struct expect x;
+		char *text;
+
+		assert_non_null(at);
+		text = xstrfmt("%.*s%s%s", (int)(at - good), good, rows[i].to,
+			       at + strlen(rows[i].from));
+		put("c.expect", text);
+		if (expect_read(&x, path, &c, &err) == 0)
+			fail_msg("not refused, wanted: %s", rows[i].message);
+		assert_int_equal(err.kind, ERR_INPUT);
+		if (strncmp(err.msg, want, strlen(want)) != 0)
+			fail_msg("got '%s', wanted '%s'", err.msg, want);
+		assert_null(x.e);
+		free(text);
+		free(want);
+	}
+}
+
+static void test_names(void **state)
+{
+	(void)state;
+	assert_string_equal(metric_name(METRIC_SLOWDOWN), "slowdown");
+	assert_string_equal(metric_name(METRIC_TOTAL), "total");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_quick),	cmocka_unit_test(test_full),
+		cmocka_unit_test(test_no_file), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_names),
+	};
+
+	return cmocka_run_group_tests_name("expect", tests, setup, teardown);
+}
