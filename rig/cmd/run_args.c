@@ -15,11 +15,14 @@ static const struct argp_option options[] = {
 	{ "case", 'c', "GLOB", 0, "cases to run, such as 'writeback/*'; may be given again "
 				  "(default: all)", 0 },
 	{ "seeds", OPT_SEEDS, "N", 0, "run every case N times (default 1)", 0 },
-	{ "jobs", OPT_JOBS, "N", 0, "guests side by side; 1 on the real clock", 0 },
+	{ "jobs", OPT_JOBS, "N", 0, "guests side by side (default: one for each processor; on the "
+				    "real clock always 1)", 0 },
 	{ "scale", OPT_SCALE, "NAME", 0, "the numbers of a [scale NAME] section, such as 'full' "
 					 "(default: quick)", 0 },
-	{ "clock", OPT_CLOCK, "real", 0, "the guest's time (default: real)", 0 },
-	{ "timing", OPT_TIMING, "throttle", 0, "how disks are slowed down", 0 },
+	{ "clock", OPT_CLOCK, "sim|real", 0, "the guest's time: simulated, so that a run repeats "
+						"exactly, or the host's (default: sim)", 0 },
+	{ "timing", OPT_TIMING, "model|throttle", 0, "how disks are slowed down: as their profiles "
+		"say, seeks and all, or by QEMU's throttle at their rates (default: model)", 0 },
 	{ "accel", OPT_ACCEL, "tcg|kvm|auto", 0, "emulation, KVM, or KVM where it is usable "
 						 "(default: auto)", 0 },
 	{ "out", OPT_OUT, "DIR", 0, "where result folders go (default: results)", 0 },
@@ -53,8 +56,8 @@ static int count(struct argp_state *state, const char *option, const char *arg, 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	static const char *const accels[] = { "auto", "tcg", "kvm", NULL };
-	static const char *const clocks[] = { "real", NULL };
-	static const char *const timings[] = { "throttle", NULL };
+	static const char *const clocks[] = { "sim", "real", NULL };
+	static const char *const timings[] = { "model", "throttle", NULL };
 	struct run_args *args = state->input;
 	struct run_options *o = &args->o;
 
@@ -72,12 +75,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		o->jobs = count(state, "jobs", arg, 64);
 		return 0;
 	case OPT_CLOCK:
-		one_of(state, "clock", arg, clocks);
-		o->clock = CLOCK_REAL;
+		o->clock = (enum machine_clock)one_of(state, "clock", arg, clocks);
 		return 0;
 	case OPT_TIMING:
-		one_of(state, "timing", arg, timings);
-		o->timing = TIMING_THROTTLE;
+		o->timing = (enum machine_timing)one_of(state, "timing", arg, timings);
 		return 0;
 	case OPT_ACCEL:
 		o->accel_choice = (enum accel_choice)one_of(state, "accel", arg, accels);

@@ -135,7 +135,7 @@ static const struct field boot_array[] = {
 	ENUM(boot, outcome, outcome_names), ENUM(boot, stage, stage_names),
 	B(reason, FIELD_STR), STRVEC(boot, evidence),
 	B(wall_ns, FIELD_I64), B(hello_ns, FIELD_I64), B(guest_ns, FIELD_I64),
-	STRVEC(boot, argv), B(cmdline, FIELD_STR), B(release, FIELD_STR), B(mem_kb, FIELD_I64),
+	STRVEC(boot, argv), B(cmdline, FIELD_STR), B(digest, FIELD_STR), B(release, FIELD_STR), B(mem_kb, FIELD_I64),
 	B(frames_bad, FIELD_UINT), B(frames_lost, FIELD_UINT), GROUP(console_seen, console_fields),
 	ARRAY(boot, disks, MSG_DISKS, disk_fields),
 	ARRAY(boot, jobs, PLAN_MAX_JOBS, job_fields),

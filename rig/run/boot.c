@@ -14,6 +14,7 @@
 #include "kernel/kernel.h"
 #include "record/record.h"
 #include "run/boot.h"
+#include "run/digest.h"
 #include "run/follow.h"
 #include "run/options.h"
 #include "run/setup.h"
@@ -27,6 +28,7 @@
 /* After "done" the guest only has to power off, after a panic only to finish its words. */
 #define END_NS	  (15 * NS_PER_S)
 #define NEWS_NS	  (NS_PER_S / 4)
+#define SIM_PREFIX "iorig-sim: "	/* rig/sim/fatal.h */
 
 DEFINE_FREE(json, json_t *, json_decref(_T))
 
@@ -159,11 +161,30 @@ static int write_script(const struct setup *s, const char *dir, struct err *err)
 	return ret ? ret : file_write_atomic(path, sb.buf, sb.len, 0755, err);
 }
 
+/*
+ * The simulator's library ends QEMU with one line when a symbol or the handshake that it relies on
+ * is not there (or got stuck): that is nobody's fault, and there is another clock.
+ */
+static int cannot_simulate(const struct vm *vm, const struct boot_task *t, int ret,
+			   struct err *err)
+{
+	char *said __free(ptr) = vm_stderr(vm);
+	const char *line = strstr(said, SIM_PREFIX);
+
+	if (!line || t->o->timing != TIMING_MODEL)
+		return ret;
+	line += strlen(SIM_PREFIX);
+	return err_unable(err, "this QEMU cannot be simulated: %.*s; use --clock=real%s",
+			  (int)strcspn(line, "\n"), line,
+			  t->o->clock == CLOCK_REAL ? " --timing=throttle" : "");
+}
+
 static int run_vm(struct boot *b, const struct boot_task *t, struct setup *s, const char *dir,
 		  struct err *err)
 {
 	struct vm vm __release(vm) = VM_INIT;
 	struct follow f __release(follow);
+	char digest[HASH_HEX];
 	int64_t start = clock_ns();
 	int ret;
 
@@ -174,10 +195,14 @@ static int run_vm(struct boot *b, const struct boot_task *t, struct setup *s, co
 	if (!ret)
 		ret = vm_start(&vm, &s->machine, dir, err);
 	if (ret)
-		return ret;
+		return cannot_simulate(&vm, t, ret, err);
 	b->stage = STAGE_BOOT;
-	ret = follow_vm(&f, &vm, t, err);
+	ret = cannot_simulate(&vm, t, follow_vm(&f, &vm, t, err), err);
 	b->wall_ns = clock_ns() - start;
+	if (!ret && t->o->clock == CLOCK_SIM)
+		ret = digest_boot(dir, digest, err);
+	if (!ret && t->o->clock == CLOCK_SIM)
+		b->digest = xstrdup(digest);
 	return ret;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -17,9 +18,9 @@ void run_options_init(struct run_options *o)
 		.out = "results",
 		.scale = "quick",
 		.seeds = 1,
-		.jobs = 1,
-		.clock = CLOCK_REAL,
-		.timing = TIMING_THROTTLE,
+		.jobs = 0,
+		.clock = CLOCK_SIM,
+		.timing = TIMING_MODEL,
 	};
 	strvec_init(&o->globs);
 	strvec_init(&o->applets);
@@ -95,10 +96,20 @@ static int choices_check(const struct run_options *o, struct err *err)
 	return 0;
 }
 
+/* Simulated guests do not disturb each other's results, so every processor may have one. */
+static int default_jobs(const struct run_options *o)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return o->clock == CLOCK_REAL || cpus < 1 ? 1 : cpus > 64 ? 64 : (int)cpus;
+}
+
 int run_options_resolve(struct run_options *o, struct err *err)
 {
 	int ret = choices_check(o, err);
 
+	if (!o->jobs)
+		o->jobs = default_jobs(o);
 	if (!ret)
 		ret = host_qemu_find(&o->qemu, err);
 	if (!ret)

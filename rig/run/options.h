@@ -18,7 +18,8 @@ struct run_options {
 	const char *out;		/* parent of result folders */
 	const char *scale;
 	struct strvec globs;		/* of cases; empty = all of the default set */
-	int seeds, jobs;
+	int seeds;
+	int jobs;			/* 0 = as many as make sense, until resolved */
 	enum machine_clock clock;
 	enum machine_timing timing;
 	enum accel_choice accel_choice;

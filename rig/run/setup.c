@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/strbuf.h"
 #include "case/case.h"
 #include "image/disk.h"
 #include "image/initramfs.h"
@@ -104,7 +105,8 @@ static int make_initramfs(struct setup *s, const struct run_options *o, const st
 	char *text __free(ptr) = xmalloc(PLAN_MAX_BYTES);
 	long len;
 
-	setup_plan(plan, c, &s->modules);
+	setup_plan(plan, c, &s->modules, s->machine.seed,
+		   o->clock == CLOCK_SIM ? SETUP_WINDOW_NS : 0);
 	len = plan_format(plan, text, PLAN_MAX_BYTES);
 	if (len < 0)
 		return err_input(err, "%s: too much for one guest: its plan would be above %d KiB",
@@ -150,6 +152,20 @@ static void fill_machine(struct setup *s, const struct run_options *o, const str
 	m->disks = s->disks;
 }
 
+static int make_sim(struct setup *s, const struct run_options *o, const char *dir,
+		    struct err *err)
+{
+	struct strbuf sb __release(strbuf) = STRBUF_INIT;
+	char *log __free(ptr) = path_join(dir, SETUP_REQUESTS);
+
+	if (o->timing != TIMING_MODEL)
+		return 0;
+	s->machine.sim_library = keep(s, path_join(o->lib_dir, "iorig-sim.so"));
+	s->machine.sim_config = keep(s, path_join(dir, "sim.conf"));
+	setup_sim_config(s, log, &sb);
+	return file_write_atomic(s->machine.sim_config, sb.buf, sb.len, 0644, err);
+}
+
 int setup_make(struct setup *s, const struct run_options *o, const struct kernel *k,
 	       const struct kase *c, uint32_t seed, const char *dir, struct err *err)
 {
@@ -174,5 +190,6 @@ int setup_make(struct setup *s, const struct run_options *o, const struct kernel
 	}
 	fill_machine(s, o, k, c, dir);
 	s->machine.seed = seed;
-	return make_initramfs(s, o, c, s->machine.initrd, err);
+	ret = make_sim(s, o, dir, err);
+	return ret ? ret : make_initramfs(s, o, c, s->machine.initrd, err);
 }

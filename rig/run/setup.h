@@ -19,6 +19,7 @@ struct kase;
 struct kernel;
 struct plan;
 struct run_options;
+struct strbuf;
 
 struct setup {
 	struct machine machine;		/* points into what follows */
@@ -41,11 +42,20 @@ int setup_make(struct setup *s, const struct run_options *o, const struct kernel
 	       const struct kase *c, uint32_t seed, const char *dir, struct err *err);
 void setup_release(struct setup *s);
 
-/* The parts of it that are pure, for tests: the guest's plan (plan_init() was called), and the
- * kernel's command line (a fresh string). */
-void setup_plan(struct plan *plan, const struct kase *c, const struct module_set *modules);
+/*
+ * The parts of it that are pure, for tests: the guest's plan, and the kernel's command line (a
+ * fresh string). A repetition of a real measurement never starts two programs at quite the same
+ * moment; that is what window_ns is: each job's start moves by 0 to window_ns, drawn from the seed.
+ */
+void setup_plan(struct plan *plan, const struct kase *c, const struct module_set *modules,
+		uint32_t seed, int64_t window_ns);
 char *setup_cmdline(const struct kernel *k, const struct kase *c);
-/* "/mnt/hda" in a fresh string. */
-char *setup_mount_point(const char *disk);
+/* What the simulator's library reads (rig/sim/model_config.h): clock, seed, the disks' timing and
+ * images, and where its log of requests goes. */
+void setup_sim_config(const struct setup *s, const char *log, struct strbuf *out);
+
+/* Folder and file names of a boot that others read. */
+#define SETUP_REQUESTS "requests.log"
+#define SETUP_WINDOW_NS (10 * 1000000LL)	/* of starts, on the simulated clock */
 
 #endif

@@ -26,11 +26,6 @@ static const struct {
 	{ "usb_storage", "delay_use=0" },
 };
 
-char *setup_mount_point(const char *disk)
-{
-	return xstrfmt("/mnt/%s", disk);
-}
-
 /* Case parsing has bounded every string below the plan's sizes; cutting one would be a bug. */
 static void put(char *field, size_t cap, const char *value)
 {
@@ -66,7 +61,7 @@ static void plan_disk(struct plan_disk *d, const struct case_disk *cd)
 		d->timeout_s = 0;
 	PUT(d->name, cd->name);
 	PUT(d->bus, machine_bus_name(cd->bus));
-	snprintf(d->serial, sizeof(d->serial), "io-%s", cd->name);
+	snprintf(d->serial, sizeof(d->serial), "io-%s", cd->name);	/* as in setup.c */
 	PUT(d->fs, cd->fs);
 	if (*cd->fs)
 		snprintf(d->mount, sizeof(d->mount), "/mnt/%s", cd->name);
@@ -87,7 +82,17 @@ static void plan_job(struct plan_job *j, const struct case_job *cj)
 	PUT(j->run, cj->run);
 }
 
-void setup_plan(struct plan *plan, const struct kase *c, const struct module_set *modules)
+/* SplitMix64 (Steele, Lea, Flood 2014): one well mixed number for each seed and job. */
+static uint64_t mix(uint64_t z)
+{
+	z += 0x9e3779b97f4a7c15;
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+	return z ^ (z >> 31);
+}
+
+void setup_plan(struct plan *plan, const struct kase *c, const struct module_set *modules,
+		uint32_t seed, int64_t window_ns)
 {
 	plan_init(plan);
 	PUT(plan->case_name, c->name);
@@ -106,8 +111,13 @@ void setup_plan(struct plan *plan, const struct kase *c, const struct module_set
 	}
 	for (size_t i = 0; i < c->n_disks && i < PLAN_MAX_DISKS; i++)
 		plan_disk(&plan->disks[plan->n_disks++], &c->disks[i]);
-	for (size_t i = 0; i < c->n_jobs && i < PLAN_MAX_JOBS; i++)
-		plan_job(&plan->jobs[plan->n_jobs++], &c->jobs[i]);
+	for (size_t i = 0; i < c->n_jobs && i < PLAN_MAX_JOBS; i++) {
+		struct plan_job *j = &plan->jobs[plan->n_jobs++];
+
+		plan_job(j, &c->jobs[i]);
+		if (window_ns)
+			j->start_ns += (int64_t)(mix(mix(seed) + i) % (uint64_t)window_ns);
+	}
 }
 
 /*
@@ -120,9 +130,9 @@ char *setup_cmdline(const struct kernel *k, const struct kase *c)
 {
 	struct strbuf sb = STRBUF_INIT;
 
-	strbuf_addf(&sb, "console=ttyS0 loglevel=7 panic=-1 oops=panic nokaslr norandmaps "
+	strbuf_addf(&sb, "console=ttyS0 loglevel=6 panic=-1 oops=panic nokaslr norandmaps "
 			 "random.trust_bootloader=off random.trust_cpu=off nr_cpus=%d "
-			 "no_timer_check tsc=reliable cryptomgr.notests mitigations=off",
+			 "no_timer_check tsc=reliable cryptomgr.notests mitigations=off noreplace-smp rodata=off",
 		    c->cpus);
 	for (size_t i = 0; i < ARRAY_SIZE(module_args); i++)
 		strbuf_addf(&sb, " %s.%s", module_args[i].module, module_args[i].args);

@@ -58,7 +58,7 @@ run "$IORIG" run debian -c t/buses --out "$T/results" --accel=tcg
 is $rc 0 "a guest with every bus" "$errs$out"
 perl -MJSON::PP -e '
 	local $/;
-	my $b = decode_json(<STDIN>);
+	my $b = decode_json(<>);
 	my %d = map { $_->{name} => $_ } @{$b->{disks}};
 	printf "%s %s %s\n", $_, $d{$_}{sector}, $d{$_}{rotational} for sort keys %d;
 	my %w;
@@ -70,7 +70,7 @@ perl -MJSON::PP -e '
 	}
 	printf "written %s %s\n", $_, $w{$_} >= 1024 ? "yes" : "no: $w{$_}" for sort keys %w;
 	print $b->{jobs}[0]{end}{output}, "\n";
-' <"$T"/results/*/t-buses.1/boot.json >"$T/facts" 2>&1
+' "$T"/results/*/t-buses.1/boot.json >"$T/facts" 2>&1
 facts=$(cat "$T/facts")
 for d in "cd 2048 1" "dvd 2048 1" "hda 512 1" "hdb 512 1" "mo 2048 1" "sata 512 0" "stick 512" "vd 512"; do
 	like "$facts" "^$d" "found with sector size and kind: $d"

@@ -17,11 +17,11 @@ like "$out" "^hdd\+dvd +hdd +.*1,221 s 31.2x +pass" "hdd+dvd stands beside the r
 # 64 MiB at the profile's 1.0 MB/s; the dd leaves its last pages to the sync.
 perl -MJSON::PP -e '
 	local $/;
-	my $r = decode_json(<STDIN>);
+	my $r = decode_json(<>);
 	my ($b) = grep { $_->{case} eq "writeback/dvd-alone" || ($_->{case_name} // "") eq "writeback/dvd-alone" } @{$r->{boots}};
 	my $e = $b->{jobs}[0]{end};
 	printf "%.3f\n", ($e->{wall_ns} + $e->{sync_ns}) / 1e9 / (64 * 1024 * 1024 / 1e6);
-' <"$T"/results/*/run.json >"$T/ratio" 2>&1
+' "$T"/results/*/run.json >"$T/ratio" 2>&1
 perl -e 'exit !($ARGV[0] > 0.98 && $ARGV[0] < 1.02)' "$(cat "$T/ratio")"
 ok $? "the slow disk's dd and sync take bytes / rate within 2 %" "ratio $(cat "$T/ratio")"
 
