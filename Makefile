@@ -82,7 +82,7 @@ $(O)/obj/%.o: rig/%.c $(O)/flags
 $(O)/sim/%.o: rig/sim/%.c $(O)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CSTD) $(WARN) -O2 -g -fPIC -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(CSTD) $(WARN) -O2 -g -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 
 $(O)/musl/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)

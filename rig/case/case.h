@@ -43,7 +43,7 @@
  *	disk.hda.size = 2G
  *	job.hdd.run = dd ...
  * A disk is mounted on /mnt/NAME. The default scale is called "quick" and has no section. Names
- * are short because IDE gives a serial number, which is "iorig-NAME", 20 bytes. All scales of a
+ * are short because IDE gives a serial number ("io-NAME", at most 20 bytes). All scales of a
  * file are checked, whichever is asked for.
  */
 #ifndef CASE_CASE_H

@@ -12,7 +12,7 @@
 
 #define JOB_DEADLINE	(600 * NS_PER_S)
 #define GUEST_GRACE	(60 * NS_PER_S)
-/* Disks are found in the guest by the serial "iorig-NAME", of which IDE takes 20 bytes. */
+/* Disks are found in the guest by the serial "io-NAME", of which IDE takes 20 bytes. */
 #define NAME_MAX_LEN	14
 
 static bool name_is_good(const char *name)

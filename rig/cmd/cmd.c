@@ -39,9 +39,9 @@ void cmd_warn(const struct err *err)
 	fprintf(stderr, "iorig: warning: %s\n", err->msg);
 }
 
-int cmd_fancy(int fd)
+bool cmd_fancy(int fd)
 {
 	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
 
-	return isatty(fd) && (!no_color || !*no_color) && term && strcmp(term, "dumb");
+	return isatty(fd) && (!no_color || !*no_color) && term && *term && strcmp(term, "dumb");
 }

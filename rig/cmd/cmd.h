@@ -9,6 +9,8 @@
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
 
+#include <stdbool.h>
+
 struct err;
 
 enum cmd_exit { EXIT_PASS = 0, EXIT_REGRESSED = 1, EXIT_CANNOT = 125, EXIT_RIG = 128,
@@ -33,8 +35,8 @@ int cmd_report(int argc, char **argv);
 int cmd_fail(const struct err *err);
 /* The same for a warning; goes on. */
 void cmd_warn(const struct err *err);
-/* True if standard error is a terminal that wants colours and cursor movement (NO_COLOR unset,
- * TERM not dumb). */
-int cmd_fancy(int fd);
+/* True if fd is a terminal that wants colours and cursor movement (NO_COLOR unset or empty, TERM
+ * set and not dumb). */
+bool cmd_fancy(int fd);
 
 #endif

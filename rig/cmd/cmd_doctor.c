@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "base/proc.h"
+#include "base/tool.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "host/host.h"
@@ -47,14 +47,15 @@ static bool print_tools(void)
 	bool ok = true;
 
 	for (size_t i = 0; i < ARRAY_SIZE(tools); i++) {
-		char *path __free(ptr) = proc_find(tools[i].program);
+		char *path __free(ptr) = NULL;
+		struct err err = ERR_INIT;
 
-		if (path)
+		if (!tool_find(tools[i].program, tools[i].package, &path, &err)) {
 			printf("%-9s %s\n", tools[i].program, path);
-		else
-			printf("%-9s MISSING: %s; Debian's package %s\n", tools[i].program,
-			       tools[i].what, tools[i].package);
-		ok = ok && (path || !tools[i].needed);
+			continue;
+		}
+		printf("%-9s MISSING, for %s: %s\n", tools[i].program, tools[i].what, err.msg);
+		ok = ok && !tools[i].needed;
 	}
 	return ok;
 }

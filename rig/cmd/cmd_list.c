@@ -66,7 +66,7 @@ static int list_kernels(struct listing *l, struct err *err)
 		if (s && !from)
 			from = ini_get(s, "image");
 		columns_row(&l->t);
-		columns_put(&l->t, 0, "%s", *name);
+		columns_put(&l->t, 0, "%s", str_escape(*name));
 		columns_put(&l->t, 1, "%s", from ? str_escape(from->value) : "");
 		columns_put(&l->t, 2, "%s", title ? str_escape(title->value) : "");
 	}
@@ -95,7 +95,7 @@ static int list_cases(struct listing *l, struct err *err)
 			continue;
 		}
 		columns_row(&l->t);
-		columns_put(&l->t, 0, "%s", *name);
+		columns_put(&l->t, 0, "%s", str_escape(*name));
 		columns_put(&l->t, 1, "%s", format_size(c.memory, buf));
 		for (size_t i = 0; i < c.n_disks; i++)
 			strbuf_addf(&sb, "%s%s:%s", i ? " " : "", machine_bus_name(c.disks[i].bus),
@@ -132,7 +132,7 @@ static int list_disks(struct listing *l, struct err *err)
 		}
 		profile_throttle(&p, &limits);
 		columns_row(&l->t);
-		columns_put(&l->t, 0, "%s", *name);
+		columns_put(&l->t, 0, "%s", str_escape(*name));
 		columns_put(&l->t, 1, "%.2f MB/s", (double)limits.bps_read / 1e6);
 		if (p.read_only)
 			columns_put(&l->t, 2, "-");

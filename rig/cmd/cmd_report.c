@@ -3,9 +3,9 @@
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/file.h"
@@ -48,12 +48,13 @@ static const struct argp argp = {
 	       "or a run.json; the newest run by default.",
 };
 
+/* The document that an argument means, in a fresh string. */
 static char *document_of(const char *out, const char *spec)
 {
 	char *below __free(ptr) = path_join(out, spec);
 
 	if (path_is_file(spec))
-		return path_join(".", spec);
+		return xstrdup(spec);
 	return path_join(path_is_dir(spec) ? spec : below, "run.json");
 }
 
@@ -61,17 +62,37 @@ static char *document_of(const char *out, const char *spec)
 static int newest(const char *out, struct strvec *runs, struct err *err)
 {
 	struct strvec names __release(strvec) = STRVEC_INIT;
-	int ret = dir_list(out, NULL, &names, err);
+	int ret = path_is_dir(out) ? dir_list(out, NULL, &names, err) : 0;
 
-	for (size_t i = names.n; !ret && i; i--) {
-		char *doc __free(ptr) = document_of(out, names.v[i - 1]);
+	if (ret)
+		return ret;
+	for (size_t i = names.n; i; i--) {
+		char *doc = xstrfmt("%s/%s/run.json", out, names.v[i - 1]);
 
 		if (path_is_file(doc)) {
-			strvec_push(runs, names.v[i - 1]);
+			strvec_push_nodup(runs, doc);
 			return 0;
 		}
+		free(doc);
 	}
-	return ret ? ret : err_input(err, "no run in '%s' yet", str_escape(out));
+	return err_input(err, "no run in '%s' yet", str_escape(out));
+}
+
+static int report_one(const char *path, struct err *err)
+{
+	struct strbuf out __release(strbuf) = STRBUF_INIT;
+	struct run run __release(run);
+	int ret;
+
+	run_init(&run);
+	ret = run_read(&run, path, err);
+	if (ret)
+		return ret;
+	strbuf_addf(&out, "run %s%s\n", str_escape(run.id),
+		    run.interrupted ? " (stopped before its end)" : "");
+	report_run(&run, &out, cmd_fancy(STDOUT_FILENO));
+	fwrite(out.buf, 1, out.len, stdout);
+	return 0;
 }
 
 int cmd_report(int argc, char **argv)
@@ -85,22 +106,11 @@ int cmd_report(int argc, char **argv)
 		status = cmd_fail(&err);
 	strvec_each (spec, &args.runs) {
 		char *path __free(ptr) = document_of(args.out, *spec);
-		struct strbuf out __release(strbuf) = STRBUF_INIT;
-		struct run run __release(run);
 
-		run_init(&run);
-		if (run_read(&run, path, &err)) {
+		if (report_one(path, &err)) {
 			status = cmd_fail(&err);
 			break;
 		}
-		strbuf_addf(&out, "run %s%s\n", str_escape(run.id),
-			    run.interrupted ? " (stopped before its end)" : "");
-		report_header(&run, &out);
-		strbuf_addch(&out, '\n');
-		report_table(&run, &out, cmd_fancy(STDOUT_FILENO));
-		strbuf_addch(&out, '\n');
-		report_counts(&run, &out);
-		fwrite(out.buf, 1, out.len, stdout);
 	}
 	strvec_release(&args.runs);
 	return status;

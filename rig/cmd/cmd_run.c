@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/alloc.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/progress.h"
@@ -29,12 +29,8 @@ static void print_result(const struct run *run, const char *dir)
 	struct strbuf out __release(strbuf) = STRBUF_INIT;
 
 	strbuf_addch(&out, '\n');
-	report_header(run, &out);
-	strbuf_addch(&out, '\n');
-	report_table(run, &out, cmd_fancy(STDOUT_FILENO));
-	strbuf_addch(&out, '\n');
-	report_counts(run, &out);
-	strbuf_addf(&out, "results: %s\n", dir);
+	report_run(run, &out, cmd_fancy(STDOUT_FILENO));
+	strbuf_addf(&out, "results: %s\n", str_escape(dir));
 	fwrite(out.buf, 1, out.len, stdout);
 	fflush(stdout);
 }
@@ -75,36 +71,60 @@ static int run_kernel(const struct run_args *args, const struct suite *suite,
 	if (!ret || run.n_boots)
 		print_result(&run, dir);
 	if (ret) {
-		fprintf(stderr, "iorig: stopped early; what was measured is in %s\n", dir);
+		fprintf(stderr, "iorig: stopped early; what was measured is in %s\n",
+			str_escape(dir));
 		return cmd_fail(&err);
 	}
 	return judge_exit_status(&run);
 }
 
-/* Make every boot's files and print the commands that would run them. */
-static int dry_run(const struct run_args *args, const struct suite *suite, const struct kernel *k)
+/* Make one boot's files (of seed 1) below the folder, and append the script that would run it. */
+static int dry_boot(const struct run_args *args, const struct kase *c, const struct kernel *k,
+		    const char *folder, struct strbuf *out, struct err *err)
 {
+	char *name __free(ptr) = folder_boot_name(c, 1);
+	char *dir __free(ptr) = path_join(folder, name);
+	struct setup setup __release(setup) = SETUP_INIT;
+	int ret = dir_make(dir, err);
+
+	if (!ret)
+		ret = setup_make(&setup, &args->o, k, c, 1, dir, err);
+	if (ret)
+		return ret;
+	if (setup.lacks) {
+		strbuf_addf(out, "# %s: skipped, %s\n\n", str_escape(c->name), setup.lacks);
+		return 0;
+	}
+	strbuf_addf(out, "# %s\n", str_escape(c->name));
+	ret = machine_script(&setup.machine, out, err);
+	strbuf_addch(out, '\n');
+	return ret;
+}
+
+/* Make the files of every case, boot nothing, and print the commands that would, with absolute
+ * paths: they may be pasted anywhere. */
+static int dry_run(const struct run_args *args, const struct suite *suite, const struct kernel *k,
+		   size_t which)
+{
+	char *kernel __free(ptr) = folder_kernel_name(k);
+	char *made __free(ptr) = args->kernels.n > 1
+					 ? xstrfmt("%s/dry-run/%zu-%s", args->o.out, which, kernel)
+					 : path_join(args->o.out, "dry-run");
+	char *folder __free(ptr) = NULL;
+	struct strbuf out __release(strbuf) = STRBUF_INIT;
 	struct err err = ERR_INIT;
 
-	for (size_t i = 0; i < suite->n; i++) {
-		char *name __free(ptr) = folder_boot_name(&suite->cases[i], 1);
-		char *dir __free(ptr) = xstrfmt("%s/dry-run/%s", args->o.out, name);
-		struct setup setup __release(setup) = SETUP_INIT;
-		struct strbuf out __release(strbuf) = STRBUF_INIT;
-		int ret = dir_make(dir, &err);
-
-		if (!ret)
-			ret = setup_make(&setup, &args->o, k, &suite->cases[i], 1, dir, &err);
-		if (ret)
-			return cmd_fail(&err);
-		if (setup.lacks) {
-			printf("# %s: skipped, %s\n", suite->cases[i].name, setup.lacks);
-			continue;
-		}
-		if (machine_script(&setup.machine, &out, &err))
-			return cmd_fail(&err);
-		printf("# %s\n%s\n", suite->cases[i].name, out.buf);
+	if (dir_make(made, &err))
+		return cmd_fail(&err);
+	folder = realpath(made, NULL);
+	if (!folder) {
+		err_sys(&err, -errno, "folder '%s'", str_escape(made));
+		return cmd_fail(&err);
 	}
+	for (size_t i = 0; i < suite->n; i++)
+		if (dry_boot(args, &suite->cases[i], k, folder, &out, &err))
+			return cmd_fail(&err);
+	fwrite(out.buf, 1, out.len, stdout);
 	return EXIT_PASS;
 }
 
@@ -143,7 +163,7 @@ int cmd_run(int argc, char **argv)
 		if (ret)
 			one = cmd_fail(&err);
 		else if (args.dry_run)
-			one = dry_run(&args, &suite, &k);
+			one = dry_run(&args, &suite, &k, (size_t)(spec - args.kernels.v) + 1);
 		else
 			one = run_kernel(&args, &suite, &k);
 		status = worse(status, one);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/sig.h"
+#include "base/strbuf.h"
 #include "cmd/cmd.h"
 
 const char *argp_program_version = "iorig " IORIG_VERSION;
@@ -46,6 +47,7 @@ int main(int argc, char **argv)
 		argv[1] = name;
 		return c->run(argc - 1, argv + 1);
 	}
-	fprintf(stderr, "iorig: no command '%.60s'; 'iorig --help' lists them\n", argv[1]);
+	fprintf(stderr, "iorig: no command '%s'; 'iorig --help' lists them\n",
+		str_escape(argv[1]));
 	return EXIT_USAGE;
 }

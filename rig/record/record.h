@@ -58,7 +58,7 @@ struct boot {
 	char *cmdline;		/* of the guest's kernel */
 	char *release;		/* uname -r as the guest says, "" if it never did */
 	int64_t mem_kb;		/* MemTotal as the guest says, -1 = unknown */
-	char *digest;		/* SHA-256 over all that the guest did, simulated clock; "" = none */
+	char *digest;		/* SHA-256 of all that a simulated guest did, "" = none */
 	unsigned int frames_bad, frames_lost;
 	unsigned int console_seen[CONSOLE_N];
 	struct msg_disk *disks;

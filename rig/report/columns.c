@@ -2,14 +2,16 @@
 /* Text tables that fit their content. */
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
+#include "base/cleanup.h"
 #include "base/strbuf.h"
 #include "report/columns.h"
 
+#define COLUMN_GAP 2
+
 struct columns_cell {
-	char *text;		/* NULL = empty */
+	char *text;		/* NULL = never put */
 	const char *sgr;
 };
 
@@ -40,9 +42,9 @@ void columns_row(struct columns *t)
 	array_grow(t->rows, t->n_rows)->cells = xcalloc(t->n_columns, sizeof(struct columns_cell));
 }
 
-void columns_title(struct columns *t, const char *text, size_t len)
+void columns_title(struct columns *t, const char *text)
 {
-	array_grow(t->rows, t->n_rows)->title = xstrndup(text, len);
+	array_grow(t->rows, t->n_rows)->title = xstrdup(text);
 }
 
 static struct columns_cell *last_cell(struct columns *t, size_t column)
@@ -78,14 +80,23 @@ static size_t width(const char *s)
 	return n;
 }
 
-static size_t column_width(const struct columns *t, size_t c)
+/* How wide each column has to be; 0 for one that is left out. */
+static void measure(const struct columns *t, size_t *widths)
 {
-	size_t w = width(t->spec[c].title);
+	for (size_t c = 0; c < t->n_columns; c++) {
+		bool used = !t->n_rows;
 
-	for (size_t r = 0; r < t->n_rows; r++)
-		if (t->rows[r].cells && width(t->rows[r].cells[c].text) > w)
-			w = width(t->rows[r].cells[c].text);
-	return w;
+		widths[c] = width(t->spec[c].title);
+		for (size_t r = 0; r < t->n_rows; r++) {
+			const char *text = t->rows[r].cells ? t->rows[r].cells[c].text : NULL;
+
+			used = used || text;
+			if (width(text) > widths[c])
+				widths[c] = width(text);
+		}
+		if (!used)
+			widths[c] = 0;
+	}
 }
 
 static void pad(struct strbuf *out, size_t n)
@@ -94,41 +105,51 @@ static void pad(struct strbuf *out, size_t n)
 		strbuf_addch(out, ' ');
 }
 
-static void print_cell(const struct columns *t, size_t c, const struct columns_cell *cell,
-		       struct strbuf *out)
+static void print_text(const char *text, const char *sgr, struct strbuf *out)
 {
-	const char *text = cell->text ? cell->text : "";
-	size_t fill = column_width(t, c) - width(text);
-	bool color = cell->sgr && *cell->sgr;
+	bool color = sgr && *sgr && *text;
 
-	if (t->spec[c].right)
-		pad(out, fill);
 	if (color)
-		strbuf_addf(out, "\033[%sm", cell->sgr);
+		strbuf_addf(out, "\033[%sm", sgr);
 	strbuf_addstr(out, text);
 	if (color)
 		strbuf_addstr(out, "\033[0m");
-	if (!t->spec[c].right && c + 1 < t->n_columns)
-		pad(out, fill);
+}
+
+/* A line of cells; blanks are put off until something follows them, so that none is left over. */
+static void print_line(const struct columns *t, const struct columns_cell *cells,
+		       const size_t *widths, struct strbuf *out)
+{
+	size_t blanks = 0;
+
+	for (size_t c = 0; c < t->n_columns; c++) {
+		const char *text = cells ? cells[c].text : t->spec[c].title;
+		size_t fill = widths[c] - (widths[c] ? width(text) : 0);
+
+		if (!widths[c])
+			continue;
+		if (text && *text) {
+			pad(out, blanks + (t->spec[c].right ? fill : 0));
+			print_text(text, cells ? cells[c].sgr : NULL, out);
+			blanks = t->spec[c].right ? 0 : fill;
+		} else {
+			blanks += fill;
+		}
+		blanks += COLUMN_GAP;
+	}
+	strbuf_addch(out, '\n');
 }
 
 void columns_print(const struct columns *t, struct strbuf *out)
 {
-	for (size_t c = 0; c < t->n_columns; c++) {
-		struct columns_cell head = { .text = (char *)t->spec[c].title };
+	size_t *widths __free(ptr) = xcalloc(t->n_columns, sizeof(*widths));
 
-		strbuf_addstr(out, c ? "  " : "");
-		print_cell(t, c, &head, out);
-	}
-	strbuf_addch(out, '\n');
+	measure(t, widths);
+	print_line(t, NULL, widths, out);
 	for (size_t r = 0; r < t->n_rows; r++) {
-		if (t->rows[r].title)
-			strbuf_addstr(out, t->rows[r].title);
-		for (size_t c = 0; t->rows[r].cells && c < t->n_columns; c++) {
-			strbuf_addstr(out, c ? "  " : "");
-			print_cell(t, c, &t->rows[r].cells[c], out);
-		}
-		if (!t->rows[r].title || *t->rows[r].title)
-			strbuf_addch(out, '\n');
+		if (t->rows[r].cells)
+			print_line(t, t->rows[r].cells, widths, out);
+		else
+			strbuf_addf(out, "%s\n", t->rows[r].title);
 	}
 }

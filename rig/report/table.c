@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The closing table, its reasons and its legend. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/cleanup.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "record/record.h"
 #include "report/columns.h"
 #include "report/table.h"
 
-enum column { C_CASE, C_JOB, C_TIME, C_ALONE, C_SLOW, C_LIMIT, C_GOAL, C_THEN, C_VERDICT, C_N };
+/* Of one reason or console line; longer ones are cut with "...". */
+#define TEXT_MAX 2048
+#define EVIDENCE_MAX 12		/* console lines of one boot */
+
+enum column { C_CASE, C_JOB, C_TIME, C_RANGE, C_ALONE, C_SLOW, C_LIMIT, C_GOAL, C_THEN, C_VERDICT,
+	      C_N };
 
 static const struct columns_spec table_spec[C_N] = {
 	[C_CASE] = { "CASE", false }, [C_JOB] = { "JOB", false },
-	[C_TIME] = { "TIME", true }, [C_ALONE] = { "ALONE", true },
-	[C_SLOW] = { "SLOWDOWN", true }, [C_LIMIT] = { "LIMIT", true },
+	[C_TIME] = { "TIME", true }, [C_RANGE] = { "RANGE", true }, [C_ALONE] = { "ALONE", true },
+	[C_SLOW] = { "RATIO", true }, [C_LIMIT] = { "LIMIT", true },
 	[C_GOAL] = { "GOAL", true }, [C_THEN] = { "REPORT", true },
 	[C_VERDICT] = { "VERDICT", false },
 };
@@ -26,19 +31,58 @@ static const char *const verdict_colors[] = {
 	[VERDICT_NONE] = "",
 };
 
+/* A document's reals may be beyond what an integer holds. */
+static const char *time_text(double ns, char *buf)
+{
+	return format_time(ns < (double)INT64_MAX ? (int64_t)ns : INT64_MAX, buf);
+}
+
 static void put_time(struct columns *t, enum column c, double ns)
 {
 	char buf[32];
 
-	columns_put(t, c, "%s", ns < 0 ? "-" : format_time((int64_t)ns, buf));
+	columns_put(t, c, "%s", ns < 0 ? "-" : time_text(ns, buf));
 }
 
+/* "9.1-12.3 s": the unit once if it is the same. */
+static void put_range(struct columns *t, double min_ns, double max_ns)
+{
+	char min[32], max[32];
+	const char *unit;
+
+	time_text(min_ns, min);
+	time_text(max_ns, max);
+	unit = strrchr(min, ' ');
+	if (min_ns < 0 || max_ns < 0)
+		columns_put(t, C_RANGE, "-");
+	else if (!strcmp(min, max))
+		columns_put(t, C_RANGE, "%s", max);
+	else if (unit && strrchr(max, ' ') && !strcmp(unit, strrchr(max, ' ')))
+		columns_put(t, C_RANGE, "%.*s-%s", (int)(unit - min), min, max);
+	else
+		columns_put(t, C_RANGE, "%s-%s", min, max);
+}
+
+/* Three significant digits; whole numbers above that as long as they are short. */
 static void put_ratio(struct columns *t, enum column c, double ratio, const char *unit)
 {
 	if (ratio < 0)
 		columns_put(t, c, "-");
+	else if (ratio >= 1e6)
+		columns_put(t, c, "%.1e%s", ratio, unit);
 	else
 		columns_put(t, c, "%.*f%s", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio, unit);
+}
+
+static void put_report(struct columns *t, double ns, double slowdown)
+{
+	char buf[32];
+
+	if (ns >= 0 && slowdown >= 0)
+		columns_put(t, C_THEN, slowdown < 1e6 ? "%s %.1fx" : "%s %.1ex",
+			    time_text(ns, buf), slowdown);
+	else
+		put_time(t, C_THEN, ns);
 }
 
 /* The part of a case's name that its group's line does not show. */
@@ -51,34 +95,30 @@ static const char *short_name(const char *name)
 
 static void add_row(struct columns *t, const struct verdict *v, bool first, bool color)
 {
-	char buf[32];
-
 	columns_row(t);
 	if (first)
 		columns_put(t, C_CASE, "%s", str_escape(short_name(v->case_name)));
-	columns_put(t, C_JOB, "%s%s", str_escape(v->job), v->role == PLAN_LOAD ? " (load)" : "");
+	columns_put(t, C_JOB, "%s%s", v->role == PLAN_LOAD ? "+" : "", str_escape(v->job));
 	put_time(t, C_TIME, v->time_ns);
+	if (v->seeds > 1)
+		put_range(t, v->time_min_ns, v->time_max_ns);
 	put_time(t, C_ALONE, v->alone_ns);
 	put_ratio(t, C_SLOW, v->slowdown, "x");
 	put_ratio(t, C_LIMIT, v->limit, "");
 	put_ratio(t, C_GOAL, v->goal, "");
-	if (v->report_ns >= 0 && v->report_slowdown >= 0)
-		columns_put(t, C_THEN, "%s %.1fx", format_time((int64_t)v->report_ns, buf),
-			    v->report_slowdown);
-	else
-		put_time(t, C_THEN, v->report_ns);
+	put_report(t, v->report_ns, v->report_slowdown);
 	columns_put(t, C_VERDICT, "%s", v->kind == VERDICT_NONE ? "-" : verdict_name(v->kind));
 	if (color)
 		columns_color(t, C_VERDICT, verdict_colors[v->kind]);
 }
 
-/* Rows of the cases in one folder, under a line with its name. */
-static size_t group_end(const struct run *run, size_t i)
+/* The verdict behind the last of those whose cases are in the same folder as the first's. */
+static size_t group_end(const struct run *run, size_t first)
 {
-	const char *name = run->verdicts[i].case_name;
-	size_t len = (size_t)(short_name(name) - name);
+	const char *name = run->verdicts[first].case_name;
+	size_t len = (size_t)(short_name(name) - name), i;
 
-	for (; i < run->n_verdicts; i++) {
+	for (i = first; i < run->n_verdicts; i++) {
 		const char *other = run->verdicts[i].case_name;
 
 		if ((size_t)(short_name(other) - other) != len || strncmp(name, other, len))
@@ -87,14 +127,41 @@ static size_t group_end(const struct run *run, size_t i)
 	return i;
 }
 
+/* Rows of the cases in one folder, under a line with its name. */
+static size_t add_group(struct columns *t, const struct run *run, size_t i, bool color)
+{
+	size_t end = group_end(run, i);
+	const char *name = run->verdicts[i].case_name, *before = NULL;
+	char *folder __free(ptr) = xstrndup(name, (size_t)(short_name(name) - name));
+
+	if (*folder)
+		columns_title(t, str_escape(folder));
+	for (; i < end; i++) {
+		const struct verdict *v = &run->verdicts[i];
+
+		add_row(t, v, !before || strcmp(before, v->case_name), color);
+		before = v->case_name;
+	}
+	return end;
+}
+
+static void add_text(struct strbuf *out, const char *before, const char *text)
+{
+	strbuf_addstr(out, before);
+	strbuf_add_escaped(out, text, strlen(text), TEXT_MAX);
+	strbuf_addch(out, '\n');
+}
+
 static void add_reasons(const struct run *run, struct strbuf *out)
 {
 	for (size_t i = 0; i < run->n_verdicts; i++) {
 		const struct verdict *v = &run->verdicts[i];
 
-		if (*v->reason)
-			strbuf_addf(out, "%s %s: %s: %s\n", str_escape(v->case_name),
-				    str_escape(v->job), verdict_name(v->kind), v->reason);
+		if (!*v->reason)
+			continue;
+		strbuf_addf(out, "%s %s: %s", str_escape(v->case_name), str_escape(v->job),
+			    verdict_name(v->kind));
+		add_text(out, ": ", v->reason);
 	}
 	for (size_t i = 0; i < run->n_boots; i++) {
 		const struct boot *b = &run->boots[i];
@@ -102,9 +169,17 @@ static void add_reasons(const struct run *run, struct strbuf *out)
 		if (b->outcome != OUTCOME_BROKEN || !b->evidence.n)
 			continue;
 		strbuf_addf(out, "%s seed %u, its console:\n", str_escape(b->case_name), b->seed);
-		for (size_t k = 0; k < b->evidence.n && k < 12; k++)
-			strbuf_addf(out, "    %s\n", b->evidence.v[k]);
+		for (size_t k = 0; k < b->evidence.n && k < EVIDENCE_MAX; k++)
+			add_text(out, "    ", b->evidence.v[k]);
 	}
+}
+
+static bool has_ranges(const struct run *run)
+{
+	for (size_t i = 0; i < run->n_verdicts; i++)
+		if (run->verdicts[i].seeds > 1)
+			return true;
+	return false;
 }
 
 void report_table(const struct run *run, struct strbuf *out, bool color)
@@ -112,44 +187,35 @@ void report_table(const struct run *run, struct strbuf *out, bool color)
 	struct columns t;
 
 	columns_init(&t, table_spec, C_N);
-	for (size_t i = 0; i < run->n_verdicts;) {
-		size_t end = group_end(run, i);
-		const char *name = run->verdicts[i].case_name;
-		const char *before = NULL;
-
-		columns_title(&t, name, (size_t)(short_name(name) - name));
-		for (; i < end; i++) {
-			const struct verdict *v = &run->verdicts[i];
-
-			add_row(&t, v, !before || strcmp(before, v->case_name), color);
-			before = v->case_name;
-		}
-	}
+	for (size_t i = 0; i < run->n_verdicts;)
+		i = add_group(&t, run, i, color);
 	columns_print(&t, out);
 	columns_release(&t);
-	strbuf_addstr(out, "\nTIME: what the job took (median over seeds). ALONE: the same job by "
-			   "itself in this\nrun. SLOWDOWN: the one over the other; above LIMIT it "
-			   "is a regression, GOAL is where\nit should get. REPORT: what the case's "
-			   "original report measured.\n");
+	strbuf_addstr(out, "\nJOB: + marks a load, which runs to disturb. TIME: what the job took, "
+			   "the median\nover seeds. ");
+	if (has_ranges(run))
+		strbuf_addstr(out, "RANGE: the least and the most of them.\n");
+	strbuf_addstr(out, "ALONE: the same job by itself in this run. RATIO: the slowdown,\n"
+			   "TIME over ALONE; above LIMIT it is a regression, GOAL is where it "
+			   "should get.\nREPORT: what the case's original report measured.\n");
 	add_reasons(run, out);
 }
 
 void report_counts(const struct run *run, struct strbuf *out)
 {
 	int count[VERDICT_NONE + 1] = { 0 };
-	const char *sep = "verdicts: ";
+	const char *before = " ";
 
 	for (size_t i = 0; i < run->n_verdicts; i++)
 		count[run->verdicts[i].kind]++;
-	for (int k = 0; k < VERDICT_NONE; k++)
-		if (count[k]) {
-			strbuf_addf(out, "%s%d %s", sep, count[k],
-				    verdict_name((enum verdict_kind)k));
-			sep = ", ";
-		}
-	if (*sep == 'v')
-		strbuf_addstr(out, "verdicts: none");
-	strbuf_addch(out, '\n');
+	strbuf_addstr(out, "verdicts:");
+	for (int k = 0; k < VERDICT_NONE; k++) {
+		if (!count[k])
+			continue;
+		strbuf_addf(out, "%s%d %s", before, count[k], verdict_name((enum verdict_kind)k));
+		before = ", ";
+	}
+	strbuf_addstr(out, count[VERDICT_NONE] == (int)run->n_verdicts ? " none\n" : "\n");
 }
 
 void report_header(const struct run *run, struct strbuf *out)
@@ -159,10 +225,19 @@ void report_header(const struct run *run, struct strbuf *out)
 		strbuf_addf(out, " (%s)", str_escape(run->kernel.package));
 	else if (*run->kernel.release)
 		strbuf_addf(out, " (%s)", str_escape(run->kernel.release));
-	strbuf_addf(out, ", image %.12s\n", run->kernel.image_sha256);
+	strbuf_addf(out, ", image %.12s\n", str_escape(run->kernel.image_sha256));
 	strbuf_addf(out, "QEMU %s, %s: %s\n", str_escape(run->qemu.version),
 		    strcmp(run->accel, "kvm") ? "TCG" : "KVM", str_escape(run->accel_why));
 	strbuf_addf(out, "%s clock, timing by %s, scale %s, %d seed%s\n", str_escape(run->clock),
 		    str_escape(run->timing), str_escape(run->scale), run->seeds,
 		    run->seeds == 1 ? "" : "s");
+}
+
+void report_run(const struct run *run, struct strbuf *out, bool color)
+{
+	report_header(run, out);
+	strbuf_addch(out, '\n');
+	report_table(run, out, color);
+	strbuf_addch(out, '\n');
+	report_counts(run, out);
 }

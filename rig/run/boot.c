@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/units.h"
 #include "case/case.h"
 #include "kernel/kernel.h"
 #include "record/record.h"
@@ -32,12 +33,14 @@
 
 DEFINE_FREE(json, json_t *, json_decref(_T))
 
-/* Tests shorten the silences: IORIG_SILENCE=2s. */
+/* IORIG_SILENCE=SECONDS stands for all of them: tests do not wait for minutes. */
 static int64_t silence(int64_t normal)
 {
 	const char *s = getenv("IORIG_SILENCE");
+	struct err ignored = ERR_INIT;
+	int64_t seconds;
 
-	return s && atoi(s) > 0 ? atoi(s) * NS_PER_S : normal;
+	return s && !parse_int(s, 1, 86400, &seconds, &ignored) ? seconds * NS_PER_S : normal;
 }
 
 static struct deadline next_deadline(const struct follow *f, int64_t sample_ns)
@@ -54,19 +57,24 @@ static struct deadline next_deadline(const struct follow *f, int64_t sample_ns)
 	return deadline_in("the guest's next frame", silence(SILENT_NS) + jobs);
 }
 
-static void tell(const struct boot_task *t, const struct boot *b, int64_t *last)
+/* What was told last, and when. */
+struct told {
+	enum stage stage;
+	int64_t at;
+};
+
+static void tell(const struct boot_task *t, const struct boot *b, struct told *last)
 {
 	int64_t now = clock_ns();
 	char line[64];
 	int n;
 
-	if (t->news.fd < 0 || now - *last < NEWS_NS)
+	if (t->news_fd < 0 || (b->stage == last->stage && now - last->at < NEWS_NS))
 		return;
-	*last = now;
+	*last = (struct told){ .stage = b->stage, .at = now };
 	n = snprintf(line, sizeof(line), "%d %lld\n", (int)b->stage, (long long)b->guest_ns);
-	/* Nobody reading any more is not this boot's problem. */
-	if (write(t->news.fd, line, (size_t)n) != n)
-		*last = now;
+	/* Nobody reading any more is not this boot's problem: whoever reads is its parent. */
+	(void)fd_write_all(t->news_fd, line, (size_t)n);
 }
 
 /* It is over: QEMU ended with this status, or was silent for silent_ns and is stopped. */
@@ -86,9 +94,10 @@ static int follow_vm(struct follow *f, struct vm *vm, const struct boot_task *t,
 	struct deadline d = next_deadline(f, t->c->sample_ns);
 	struct vm_event e;
 	bool panicked = false;
-	int64_t told = 0;
+	struct told told = { .at = 0 };
 	int ret;
 
+	tell(t, f->b, &told);
 	while ((ret = vm_next(vm, &e, &d, err)) == 0) {
 		switch (e.kind) {
 		case VM_FRAME:
@@ -119,7 +128,7 @@ static int follow_vm(struct follow *f, struct vm *vm, const struct boot_task *t,
 	return 0;
 }
 
-static void describe(struct boot *b, const struct boot_task *t)
+void boot_describe(struct boot *b, const struct boot_task *t)
 {
 	b->case_name = xstrdup(t->c->name);
 	b->scale = xstrdup(t->c->scale);
@@ -179,12 +188,26 @@ static int cannot_simulate(const struct vm *vm, const struct boot_task *t, int r
 			  t->o->clock == CLOCK_REAL ? " --timing=throttle" : "");
 }
 
+/* A QEMU that fell over at once has left no log: then that is the news, and there is no digest. */
+static int add_digest(struct boot *b, const char *dir, struct err *err)
+{
+	char *log __free(ptr) = path_join(dir, SETUP_REQUESTS);
+	char digest[HASH_HEX];
+	int ret;
+
+	if (b->outcome != OUTCOME_DONE && !path_is_file(log))
+		return 0;
+	ret = digest_boot(dir, digest, err);
+	if (!ret)
+		b->digest = xstrdup(digest);
+	return ret;
+}
+
 static int run_vm(struct boot *b, const struct boot_task *t, struct setup *s, const char *dir,
 		  struct err *err)
 {
 	struct vm vm __release(vm) = VM_INIT;
 	struct follow f __release(follow);
-	char digest[HASH_HEX];
 	int64_t start = clock_ns();
 	int ret;
 
@@ -199,11 +222,7 @@ static int run_vm(struct boot *b, const struct boot_task *t, struct setup *s, co
 	b->stage = STAGE_BOOT;
 	ret = cannot_simulate(&vm, t, follow_vm(&f, &vm, t, err), err);
 	b->wall_ns = clock_ns() - start;
-	if (!ret && t->o->clock == CLOCK_SIM)
-		ret = digest_boot(dir, digest, err);
-	if (!ret && t->o->clock == CLOCK_SIM)
-		b->digest = xstrdup(digest);
-	return ret;
+	return ret || t->o->clock != CLOCK_SIM ? ret : add_digest(b, dir, err);
 }
 
 int boot_execute(struct boot *b, const struct boot_task *t, struct err *err)
@@ -215,7 +234,7 @@ int boot_execute(struct boot *b, const struct boot_task *t, struct err *err)
 	struct err later = ERR_INIT;
 	int ret;
 
-	describe(b, t);
+	boot_describe(b, t);
 	ret = dir_make(dir, err);
 	if (!ret)
 		ret = setup_make(&s, t->o, t->k, t->c, t->seed, dir, err);
@@ -231,7 +250,7 @@ int boot_execute(struct boot *b, const struct boot_task *t, struct err *err)
 		ret = run_vm(b, t, &s, dir, err);
 	/* What was measured is worth more than a tidy folder: the first error stays the error. */
 	if (write_samples(b, dir, ret ? &later : err) && !ret)
-		ret = later.code ? later.code : err->code;
+		ret = err->code;
 	if (!t->o->keep_images) {
 		dir_remove(images, &later);
 		unlink(initrd);

@@ -14,11 +14,6 @@ struct kase;
 struct kernel;
 struct run_options;
 
-/* News of a running boot for the live display, by the worker's pipe. */
-struct boot_news {
-	int fd;			/* written to, never blocks for long; -1 = nobody watches */
-};
-
 struct boot_task {
 	const struct run_options *o;
 	const struct kernel *k;
@@ -26,14 +21,19 @@ struct boot_task {
 	uint32_t seed;
 	const char *run_dir;	/* the run's folder; exists */
 	const char *dir;	/* this boot's folder below it */
-	struct boot_news news;
+	int news_fd;		/* gets lines "STAGE GUEST_NS"; -1 = nobody watches */
 };
 
+/* Fill b, which is as boot_init() makes it, with what is known before the boot: its case, seed,
+ * folder and jobs, and that it has not ended. */
+void boot_describe(struct boot *b, const struct boot_task *t);
 /*
- * Boot and measure. Whatever the guest does is data: 0 with *b filled in, its outcome, stage,
- * reason and evidence saying what happened. Negative only when the rig or the host failed (no
- * room for images, no QEMU) or a stop was asked for; *b then holds what there was. In the boot's
- * folder stay console.log, frames.log, samples.jsonl, qemu.sh and qemu.stderr.
+ * Boot and measure b, which is as boot_init() makes it. Whatever the guest does is data: 0 with b
+ * filled in, its outcome, stage, reason and evidence saying what happened. Negative only when the
+ * rig or the host failed (no room for images, no QEMU), this QEMU cannot be simulated
+ * (ERR_UNABLE), or a stop was asked for; b then holds what there was. In the boot's folder stay
+ * console.log, frames.log, samples.jsonl, qemu.sh and qemu.stderr; with the simulator its
+ * requests.log and sim.conf, too.
  */
 int boot_execute(struct boot *b, const struct boot_task *t, struct err *err);
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* One number for all that a guest did. */
-#include "run/digest.h"
-
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "run/digest.h"
 #include "run/setup.h"
 
 int digest_boot(const char *dir, char hex[HASH_HEX], struct err *err)

@@ -12,7 +12,7 @@
 
 struct err;
 
-/* Of the boot's folder dir, after QEMU has ended. */
+/* Of the boot's folder dir, after QEMU has ended. A file that is missing is an error naming it. */
 int digest_boot(const char *dir, char hex[HASH_HEX], struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A run's folder and document. */
-#include <stdio.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +16,9 @@
 #include "record/record.h"
 #include "run/folder.h"
 #include "run/options.h"
+
+#define NAME_PART 64		/* of a kernel's name in a folder's */
+#define SAME_SECOND 100		/* runs of one kernel */
 
 static char *dup_or_null(const char *s)
 {
@@ -62,17 +65,26 @@ static void describe(struct run *run, const struct run_options *o, const struct 
 	memcpy(run->kernel.config_sha256, k->config_sha256, sizeof(run->kernel.config_sha256));
 }
 
-/* "2026-11-30T17:04:05Z" as a folder name; other characters than these would need quoting. */
-static char *make_id(const char *utc, const char *kernel)
+char *folder_kernel_name(const struct kernel *k)
 {
+	char *name = xstrndup(k->name, NAME_PART);
+
+	for (char *p = name; *p; p++)
+		if (!isalnum((unsigned char)*p) && !strchr("._+-", *p))
+			*p = '_';
+	return name;
+}
+
+/* "2026-11-30T17:04:05Z" and "debian": "20261130T170405Z-debian". */
+static char *make_id(const char *utc, const struct kernel *k)
+{
+	char *kernel __free(ptr) = folder_kernel_name(k);
 	struct strbuf sb = STRBUF_INIT;
 
 	for (; *utc; utc++)
 		if (*utc != '-' && *utc != ':')
 			strbuf_addch(&sb, *utc);
-	strbuf_addch(&sb, '-');
-	for (; *kernel; kernel++)
-		strbuf_addch(&sb, strchr("/ \t\n'\"\\", *kernel) ? '_' : *kernel);
+	strbuf_addf(&sb, "-%s", kernel);
 	return strbuf_detach(&sb, NULL);
 }
 
@@ -86,10 +98,10 @@ int folder_make(struct run *run, const struct run_options *o, const struct kerne
 	ret = dir_make(o->out, err);
 	if (ret)
 		return err_wrap(err, "results folder");
-	id = make_id(run->started, k->name);
+	id = make_id(run->started, k);
 	/* Two runs in the same second: the later one counts up. */
-	for (int i = 1; i < 100; i++) {
-		char *name __free(ptr) = i == 1 ? xstrdup(id) : xstrfmt("%s.%d", id, i);
+	for (int i = 1; i < SAME_SECOND; i++) {
+		char *name __free(ptr) = i == 1 ? xstrdup(id) : xstrfmt("%s.%02d", id, i);
 		char *path __free(ptr) = path_join(o->out, name);
 
 		if (!mkdir(path, 0777)) {
@@ -100,8 +112,8 @@ int folder_make(struct run *run, const struct run_options *o, const struct kerne
 		if (errno != EEXIST)
 			return err_sys(err, -errno, "results folder '%s'", str_escape(path));
 	}
-	return err_set(err, -EEXIST, "results folder '%s/%s' exists a hundred times",
-		       str_escape(o->out), id);
+	return err_set(err, -EEXIST, "results folders '%s/%s' to '%s.%02d' all exist",
+		       str_escape(o->out), id, id, SAME_SECOND - 1);
 }
 
 int folder_write(const struct run *run, const char *dir, struct err *err)

@@ -15,13 +15,21 @@ struct kernel;
 struct run;
 struct run_options;
 
-/* Fill in run's description (everything but boots and verdicts) and make its folder; *dir is the
- * caller's to free. A folder that cannot be made or written is a rig error naming it. */
+/*
+ * Fill in run's description (everything but boots, verdicts and end), make its folder and write
+ * the document a first time; *dir is the caller's to free, also after an error. A second run of
+ * the same kernel in the same second gets ".02" behind its name. A folder that cannot be made or
+ * written is a rig error naming it.
+ */
 int folder_make(struct run *run, const struct run_options *o, const struct kernel *k, char **dir,
 		struct err *err);
 /* Write run.json. */
 int folder_write(const struct run *run, const char *dir, struct err *err);
-/* "writeback-hdd+dvd.1": the folder of a boot below the run's, in a fresh string. */
+/* The kernel's name as a part of a folder's, in a fresh string: at most 64 bytes, and '_' for what
+ * a shell or a terminal could take for more than a letter. */
+char *folder_kernel_name(const struct kernel *k);
+/* "writeback-hdd+dvd.1": the folder of a boot below the run's, in a fresh string. No two boots of
+ * one suite share one: suite_load() sees to that. */
 char *folder_boot_name(const struct kase *c, uint32_t seed);
 
 #endif

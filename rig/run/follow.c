@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "base/alloc.h"
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/proc.h"
@@ -18,10 +19,25 @@
 
 /* A guest may talk nonsense for hours: more samples than this are counted as lost. */
 #define SAMPLES_MAX 100000
+/* No more frames than this are believed to have been lost at once. */
+#define GAP_MAX 1000000
+
+/* How QEMU's SHUTDOWN event says that it ended (qapi/run-state.json), and how we do. */
+static const struct {
+	const char *reason, *text;
+} shutdowns[] = {
+	{ "guest-shutdown", "the guest powered off" },
+	{ "guest-reset", "the guest rebooted" },
+	{ "guest-panic", "the guest told QEMU that it panicked" },
+	{ "host-signal", "QEMU was ended by a signal from outside" },
+	{ "host-error", "QEMU gave up after an error" },
+};
+
+DEFINE_FREE(json, json_t *, json_decref(_T))
 
 void follow_init(struct follow *f, struct boot *b, const struct kase *c, int64_t now)
 {
-	*f = (struct follow){ .b = b, .c = c, .started = now };
+	*f = (struct follow){ .b = b, .c = c, .started = now, .ended = shutdowns[0].text };
 	console_init(&f->console);
 	b->stage = STAGE_BOOT;
 }
@@ -39,9 +55,24 @@ static struct job_result *find_job(struct boot *b, const char *name)
 	return NULL;
 }
 
+static bool has_disk(const struct boot *b, const char *name)
+{
+	for (size_t i = 0; i < b->n_disks; i++)
+		if (!strcmp(b->disks[i].name, name))
+			return true;
+	return false;
+}
+
+/* Only forward, whatever a guest that has lost its mind says once more. */
+static void advance(struct boot *b, enum stage stage)
+{
+	if (stage > b->stage)
+		b->stage = stage;
+}
+
 static void take_disk(struct follow *f, const struct msg_disk *d)
 {
-	if (f->b->n_disks >= f->c->n_disks)
+	if (!kase_disk(f->c, d->name) || has_disk(f->b, d->name))
 		f->b->frames_bad++;
 	else
 		*array_grow(f->b->disks, f->b->n_disks) = *d;
@@ -69,8 +100,12 @@ static void take_sample(struct follow *f, const struct msg_sample *s)
 
 static void take_hello(struct follow *f, const struct msg *m, int64_t now)
 {
+	if (f->hello) {
+		f->b->frames_bad++;
+		return;
+	}
 	f->hello = true;
-	f->b->stage = STAGE_SETUP;
+	advance(f->b, STAGE_SETUP);
 	f->b->hello_ns = now - f->started;
 	free(f->b->release);
 	f->b->release = xstrdup(m->hello.release);
@@ -97,7 +132,7 @@ static void take(struct follow *f, const struct msg *m, int64_t now)
 		break;
 	case MSG_READY:
 		f->ready = true;
-		f->b->stage = STAGE_JOBS;
+		advance(f->b, STAGE_JOBS);
 		break;
 	case MSG_END:
 		take_end(f, &m->end);
@@ -107,7 +142,7 @@ static void take(struct follow *f, const struct msg *m, int64_t now)
 		break;
 	case MSG_DONE:
 		f->done = true;
-		f->b->stage = STAGE_END;
+		advance(f->b, STAGE_END);
 		break;
 	case MSG_MODULE:	/* what a failed one means shows when its disk is missing */
 	case MSG_SET:
@@ -118,26 +153,31 @@ static void take(struct follow *f, const struct msg *m, int64_t now)
 	f->b->guest_ns = m->ns;
 }
 
+/* A gap counts what is missing in it; a number that is too low, or absurd, counts once. */
+static void count_lost(struct follow *f, uint32_t seq)
+{
+	uint32_t gap = seq - f->next_seq;
+
+	f->b->frames_lost += gap < GAP_MAX ? gap : 1;
+	f->next_seq = seq + 1;
+}
+
 void follow_frame(struct follow *f, const char *line, size_t len, int64_t now)
 {
+	struct msg *m __free(ptr) = NULL;
 	struct err ignored = ERR_INIT;
 	struct frame frame;
-	struct msg *m;
 
 	if (frame_decode(line, len, &frame) != FRAME_OK) {
 		f->b->frames_bad++;
 		return;
 	}
-	if (frame.seq != f->next_seq)
-		f->b->frames_lost += frame.seq - f->next_seq < 1000000
-					     ? frame.seq - f->next_seq : 1;
-	f->next_seq = frame.seq + 1;
+	count_lost(f, frame.seq);
 	m = xmalloc(sizeof(*m));
 	if (msg_parse(m, frame.json, frame.json_len, &ignored))
 		f->b->frames_bad++;
 	else
 		take(f, m, now);
-	free(m);
 }
 
 void follow_console(struct follow *f, const char *line, size_t len)
@@ -161,14 +201,16 @@ static void describe_host_error(struct follow *f, const json_t *j)
 
 void follow_qmp(struct follow *f, const char *name, const char *data)
 {
-	json_t *j = json_loads(data, 0, NULL);
+	json_t *j __free(json) = json_loads(data, 0, NULL);
 	const char *reason = json_string_value(json_object_get(j, "reason"));
 
-	if (!strcmp(name, "SHUTDOWN") && reason)
-		f->reset = !strcmp(reason, "guest-reset");
-	else if (!strcmp(name, "BLOCK_IO_ERROR") && !f->host_failed)
+	if (!strcmp(name, "BLOCK_IO_ERROR") && !f->host_failed)
 		describe_host_error(f, j);
-	json_decref(j);
+	if (strcmp(name, "SHUTDOWN") || !reason)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(shutdowns); i++)
+		if (!strcmp(shutdowns[i].reason, reason))
+			f->ended = shutdowns[i].text;
 }
 
 static void settle(struct boot *b, enum outcome outcome, char *reason)
@@ -191,22 +233,33 @@ static const char *first_line(const struct follow *f, enum console_fault fault)
 	return f->console.lines[fault].n ? f->console.lines[fault].v[0] : "";
 }
 
+/* A reason is one line. */
+static void put_lines(struct strbuf *out, const char *lines)
+{
+	struct strvec each __release(strvec) = STRVEC_INIT;
+
+	strvec_split(&each, lines, "\n");
+	strvec_each (line, &each)
+		strbuf_addf(out, "%s%s", line == each.v ? ": " : "; ", *line);
+}
+
+/* Why the guest is gone although it did not say that it was done. */
 static char *gone_text(const struct follow *f, int status, int64_t silent_ns, const char *said)
 {
-	const char *during = f->done    ? "after the jobs"
-			     : f->ready ? "while jobs ran"
-			     : f->hello ? "while it set up"
+	const char *during = f->ready		 ? "while jobs ran"
+			     : f->hello		 ? "while it set up"
 			     : f->console.booted ? "before the agent's first frame"
 						 : "before the kernel's first line";
+	struct strbuf sb = STRBUF_INIT;
 
 	if (silent_ns)
 		return xstrfmt("silence: the guest said nothing for %lld s %s",
 			       (long long)(silent_ns / NS_PER_S), during);
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
-		return xstrfmt("the guest %s %s",
-			       f->reset ? "rebooted" : "powered off",
-			       during);
-	return xstrfmt("QEMU %s %s%s%s", proc_status_text(status), during, *said ? ": " : "", said);
+		return xstrfmt("%s %s", f->ended, during);
+	strbuf_addf(&sb, "QEMU %s %s", proc_status_text(status), during);
+	put_lines(&sb, said);
+	return strbuf_detach(&sb, NULL);
 }
 
 void follow_settle(struct follow *f, int status, int64_t silent_ns, const char *qemu_said)

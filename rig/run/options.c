@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a run was asked to do, and whether this host can do it. */
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,10 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/proc.h"
+#include "base/tool.h"
 #include "run/options.h"
+
+#define JOBS_MAX 64
 
 void run_options_init(struct run_options *o)
 {
@@ -39,7 +43,32 @@ void run_options_release(struct run_options *o)
 	run_options_init(o);
 }
 
-/* A guest has no shared libraries, so the host's busybox must not need any. */
+/* A guest has no shared libraries: what runs in it must not ask for a loader (ELF's PT_INTERP). */
+static int check_static(const char *path, struct err *err)
+{
+	int fd __free(fd) = file_open(path, err);
+	Elf64_Ehdr e;
+
+	if (fd < 0)
+		return fd;
+	if (pread(fd, &e, sizeof(e), 0) != sizeof(e) || memcmp(e.e_ident, ELFMAG, SELFMAG) ||
+	    e.e_ident[EI_CLASS] != ELFCLASS64 || e.e_machine != EM_X86_64 ||
+	    e.e_phentsize != sizeof(Elf64_Phdr))
+		return err_set(err, -ENOEXEC, "'%s' is no x86-64 program", str_escape(path));
+	for (int i = 0; i < e.e_phnum; i++) {
+		Elf64_Phdr p;
+		off_t at = (off_t)e.e_phoff + i * (off_t)sizeof(p);
+
+		if (pread(fd, &p, sizeof(p), at) != sizeof(p))
+			return err_set(err, -ENOEXEC, "'%s' is cut short", str_escape(path));
+		if (p.p_type == PT_INTERP)
+			return err_set(err, -ENOEXEC, "'%s' needs shared libraries, which a guest "
+				       "does not have: install the package busybox-static",
+				       str_escape(path));
+	}
+	return 0;
+}
+
 static int busybox_find(struct run_options *o, struct err *err)
 {
 	struct deadline d = deadline_in("busybox --list", 10 * NS_PER_S);
@@ -47,9 +76,11 @@ static int busybox_find(struct run_options *o, struct err *err)
 	struct proc p __release(proc) = PROC_INIT;
 	int ret;
 
-	o->busybox = proc_find("busybox");
-	if (!o->busybox)
-		return err_set(err, -ENOENT, "no busybox in PATH: install Debian's busybox-static");
+	ret = tool_find("busybox", "busybox-static", &o->busybox, err);
+	if (!ret)
+		ret = check_static(o->busybox, err);
+	if (ret)
+		return ret;
 	strvec_pushl(&p.argv, o->busybox, "--list", NULL);
 	ret = proc_capture(&p, &d, 1 << 20, &out, NULL, err);
 	if (ret)
@@ -101,17 +132,20 @@ static int default_jobs(const struct run_options *o)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
-	return o->clock == CLOCK_REAL || cpus < 1 ? 1 : cpus > 64 ? 64 : (int)cpus;
+	if (o->clock == CLOCK_REAL || cpus < 1)
+		return 1;
+	return cpus < JOBS_MAX ? (int)cpus : JOBS_MAX;
 }
 
 int run_options_resolve(struct run_options *o, struct err *err)
 {
 	int ret = choices_check(o, err);
 
+	if (ret)
+		return ret;
 	if (!o->jobs)
 		o->jobs = default_jobs(o);
-	if (!ret)
-		ret = host_qemu_find(&o->qemu, err);
+	ret = host_qemu_find(&o->qemu, err);
 	if (!ret)
 		ret = busybox_find(o, err);
 	if (ret)
@@ -119,6 +153,6 @@ int run_options_resolve(struct run_options *o, struct err *err)
 	o->agent = path_join(o->lib_dir, "agent");
 	if (!path_is_file(o->agent))
 		return err_set(err, -ENOENT, "the guest agent '%s' is not built: run make",
-			       o->agent);
+			       str_escape(o->agent));
 	return accel_decide(o, err);
 }

@@ -17,6 +17,7 @@
 
 /* A worker that was asked to stop ends QEMU (10 s at most) and writes its document. */
 #define STOP_NS (20 * NS_PER_S)
+#define TICK_MS 1000
 
 struct slot {
 	struct worker w;
@@ -50,6 +51,7 @@ static void tell(const struct running *r, const struct slot *slot, enum schedule
 		.stage = slot->w.stage,
 		.guest_ns = slot->w.guest_ns,
 		.wall_ns = clock_ns() - slot->w.started,
+		.simulated = r->s->o->clock == CLOCK_SIM,
 		.boot = b,
 	};
 
@@ -73,7 +75,7 @@ static int start_next(struct running *r, struct slot *slot, struct err *err)
 		.seed = (uint32_t)seed + 1,
 		.run_dir = r->s->run_dir,
 		.dir = slot->dir,
-		.news = { .fd = -1 },
+		.news_fd = -1,
 	};
 	r->next++;
 	if (worker_start(&slot->w, &slot->t, err))
@@ -127,6 +129,24 @@ static void finish_slot(struct running *r, struct slot *slot)
 		fail(r, &err);
 }
 
+/* Milliseconds until something is to be done though nothing came in: the end of a stop, or the
+ * next sign of life for whoever watches. */
+static int patience(const struct running *r)
+{
+	return r->stopping ? deadline_ms(&r->stop_by) : r->s->news ? TICK_MS : -1;
+}
+
+/* What a running worker has to say: its end, news, or that time has passed. */
+static void look_at(struct running *r, struct slot *slot, bool readable)
+{
+	if (!slot->w.pid)
+		return;
+	if (readable && worker_read(&slot->w))
+		finish_slot(r, slot);
+	else
+		tell(r, slot, BOOT_NEWS, NULL);
+}
+
 /* One round: wait for any worker's news, a stop request or the stop deadline. */
 static void poll_once(struct running *r)
 {
@@ -135,23 +155,16 @@ static void poll_once(struct running *r)
 	for (size_t i = 0; i < r->n_slots; i++)
 		fds[i] = (struct pollfd){ .fd = r->slots[i].w.news_fd, .events = POLLIN };
 	fds[r->n_slots] = (struct pollfd){ .fd = r->stopping ? -1 : sig_fd(), .events = POLLIN };
-	poll(fds, r->n_slots + 1, r->stopping ? deadline_ms(&r->stop_by) : -1);
+	/* An interrupted poll leaves all revents 0: the next round asks again. */
+	poll(fds, r->n_slots + 1, patience(r));
 	if (!r->stopping && sig_stop_asked()) {
 		struct err err = ERR_INIT;
 
 		err_interrupted(&err);
 		fail(r, &err);
 	}
-	for (size_t i = 0; i < r->n_slots; i++) {
-		struct slot *slot = &r->slots[i];
-
-		if (!slot->w.pid || !(fds[i].revents & (POLLIN | POLLHUP | POLLERR)))
-			continue;
-		if (worker_read(&slot->w))
-			finish_slot(r, slot);
-		else
-			tell(r, slot, BOOT_NEWS, NULL);
-	}
+	for (size_t i = 0; i < r->n_slots; i++)
+		look_at(r, &r->slots[i], fds[i].revents & (POLLIN | POLLHUP | POLLERR));
 }
 
 static bool any_running(const struct running *r)

@@ -8,6 +8,7 @@
 #ifndef RUN_SCHEDULE_H
 #define RUN_SCHEDULE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,15 +21,17 @@ struct suite;
 
 enum schedule_event { BOOT_STARTED, BOOT_NEWS, BOOT_ENDED };
 
-/* What the display gets to know; fields are valid during the call only. */
+/* What the display gets to know; fields are valid during the call only. BOOT_NEWS comes for every
+ * running boot at least once a second. */
 struct schedule_news {
 	enum schedule_event event;
 	const char *case_name;
 	uint32_t seed;
 	size_t slot;		/* which of the parallel places, 0.. */
-	size_t done, total;	/* boots of this run */
-	enum stage stage;	/* BOOT_NEWS */
-	int64_t guest_ns, wall_ns;
+	size_t done, total;	/* boots of this run that have ended, and all */
+	enum stage stage;	/* as the worker last told */
+	int64_t guest_ns, wall_ns;	/* of this boot; 0 guest_ns: nothing from the guest yet */
+	bool simulated;		/* guest_ns is on the simulated clock */
 	const struct boot *boot;	/* BOOT_ENDED */
 };
 
@@ -41,9 +44,10 @@ struct schedule {
 };
 
 /*
- * Run every case of the suite for every seed and append the boots to run in the order of cases
- * and seeds, rewriting run.json after each. -EINTR when a stop was asked for (workers were told,
- * waited for and what they had is in run); a worker's rig error stops the run with that error.
+ * Run every case of the suite for every seed and put the boots into run, which has none yet, in
+ * the order of cases and seeds, rewriting run.json after each. -EINTR when a stop was asked for;
+ * a worker's rig error, or a document that cannot be written, stops the run with that error. Then
+ * the other workers are told, waited for 20 s and killed, and what they had is in run.
  */
 int schedule_run(const struct schedule *s, struct run *run, struct err *err);
 

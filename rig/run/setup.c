@@ -61,7 +61,7 @@ static void check_fit(struct setup *s, const struct kernel *k, const struct kase
 
 	if (s->modules.missing.n)
 		s->lacks = keep(s, xstrfmt("the kernel lacks a driver: %s",
-					   s->modules.missing.v[0]));
+					   str_escape(s->modules.missing.v[0])));
 	else if (image > c->memory - KERNEL_ROOM)
 		s->lacks = keep(s, xstrfmt("the kernel's image of %lld MiB does not fit into the "
 					   "case's memory of %lld MiB",
@@ -84,7 +84,7 @@ static int make_disk(struct setup *s, const struct run_options *o, const struct 
 		.name = cd->name,
 		.bus = cd->bus,
 		.image = keep(s, xstrfmt("%s/%s.img", images, cd->name)),
-		.serial = keep(s, xstrfmt("io-%s", cd->name)),
+		.serial = keep(s, xstrfmt(SETUP_SERIAL "%s", cd->name)),
 		.sector = (int)p->sector,
 		.rotational = p->rotational,
 		.removable = p->removable,
@@ -105,12 +105,15 @@ static int make_initramfs(struct setup *s, const struct run_options *o, const st
 	char *text __free(ptr) = xmalloc(PLAN_MAX_BYTES);
 	long len;
 
+	if (s->modules.names.n > PLAN_MAX_MODULES)
+		return err_input(err, "%s: needs %zu kernel modules, of which a guest loads %d",
+				 str_escape(c->path), s->modules.names.n, PLAN_MAX_MODULES);
 	setup_plan(plan, c, &s->modules, s->machine.seed,
 		   o->clock == CLOCK_SIM ? SETUP_WINDOW_NS : 0);
 	len = plan_format(plan, text, PLAN_MAX_BYTES);
 	if (len < 0)
 		return err_input(err, "%s: too much for one guest: its plan would be above %d KiB",
-				 c->path, PLAN_MAX_BYTES / 1024);
+				 str_escape(c->path), PLAN_MAX_BYTES / 1024);
 	initramfs_add_file(&fs, "/init", 0755, o->agent);
 	initramfs_add_file(&fs, "/bin/busybox", 0755, o->busybox);
 	strvec_each (applet, &o->applets)

@@ -27,7 +27,7 @@ struct setup {
 	struct profile *profiles;
 	size_t n_disks;
 	struct module_set modules;
-	const char *lacks;		/* why this kernel cannot run this case, or NULL */
+	const char *lacks;		/* why this kernel cannot run this case, escaped, or NULL */
 	struct strvec strings;		/* owns what the structs above point to */
 };
 
@@ -54,8 +54,8 @@ char *setup_cmdline(const struct kernel *k, const struct kase *c);
  * images, and where its log of requests goes. */
 void setup_sim_config(const struct setup *s, const char *log, struct strbuf *out);
 
-/* Folder and file names of a boot that others read. */
-#define SETUP_REQUESTS "requests.log"
-#define SETUP_WINDOW_NS (10 * 1000000LL)	/* of starts, on the simulated clock */
+#define SETUP_REQUESTS "requests.log"	/* in the boot's folder: every disk request */
+#define SETUP_SERIAL "io-"		/* and the disk's name: how the guest finds it */
+#define SETUP_WINDOW_NS (250 * 1000000LL) /* of starts, on the simulated clock */
 
 #endif

@@ -26,7 +26,7 @@ static const struct {
 	{ "usb_storage", "delay_use=0" },
 };
 
-/* Case parsing has bounded every string below the plan's sizes; cutting one would be a bug. */
+/* Case parsing has bounded every string and count below the plan's sizes. */
 static void put(char *field, size_t cap, const char *value)
 {
 	snprintf(field, cap, "%s", value ? value : "");
@@ -61,7 +61,7 @@ static void plan_disk(struct plan_disk *d, const struct case_disk *cd)
 		d->timeout_s = 0;
 	PUT(d->name, cd->name);
 	PUT(d->bus, machine_bus_name(cd->bus));
-	snprintf(d->serial, sizeof(d->serial), "io-%s", cd->name);	/* as in setup.c */
+	snprintf(d->serial, sizeof(d->serial), SETUP_SERIAL "%s", cd->name);
 	PUT(d->fs, cd->fs);
 	if (*cd->fs)
 		snprintf(d->mount, sizeof(d->mount), "/mnt/%s", cd->name);
@@ -132,7 +132,8 @@ char *setup_cmdline(const struct kernel *k, const struct kase *c)
 
 	strbuf_addf(&sb, "console=ttyS0 loglevel=6 panic=-1 oops=panic nokaslr norandmaps "
 			 "random.trust_bootloader=off random.trust_cpu=off nr_cpus=%d "
-			 "no_timer_check tsc=reliable cryptomgr.notests mitigations=off noreplace-smp rodata=off",
+			 "no_timer_check tsc=reliable cryptomgr.notests mitigations=off "
+			 "noreplace-smp rodata=off",
 		    c->cpus);
 	for (size_t i = 0; i < ARRAY_SIZE(module_args); i++)
 		strbuf_addf(&sb, " %s.%s", module_args[i].module, module_args[i].args);

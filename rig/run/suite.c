@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/strbuf.h"
 #include "run/options.h"
 #include "run/suite.h"
 
@@ -21,6 +22,15 @@ void suite_release(struct suite *s)
 	*s = (struct suite)SUITE_INIT;
 }
 
+/* A boot's folder is named after its case, with '-' for every '/': "a/b-c" is "a-b/c" there. */
+static bool same_folder(const char *a, const char *b)
+{
+	for (; *a && *b; a++, b++)
+		if (*a != *b && (*a == '/' ? '-' : *a) != (*b == '/' ? '-' : *b))
+			return false;
+	return *a == *b;
+}
+
 static int suite_add(struct suite *s, const struct run_options *o, const char *name,
 		     struct err *err)
 {
@@ -30,9 +40,13 @@ static int suite_add(struct suite *s, const struct run_options *o, const char *n
 	size_t n = s->n;
 	int ret;
 
-	for (size_t i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++) {
 		if (!strcmp(s->cases[i].name, name))
 			return 0;
+		if (same_folder(s->cases[i].name, name))
+			return err_input(err, "cases '%s' and '%s' would share a result folder",
+					 str_escape(s->cases[i].name), str_escape(name));
+	}
 	array_grow(s->cases, s->n);
 	array_grow(s->expects, n);
 	s->cases[s->n - 1] = (struct kase)KASE_INIT;
@@ -47,17 +61,12 @@ int suite_load(struct suite *s, const struct run_options *o, struct err *err)
 {
 	struct strvec names __release(strvec) = STRVEC_INIT;
 	char *cases __free(ptr) = path_join(o->data_dir, "cases");
-	int ret;
+	int ret = kase_find(cases, &o->globs, &names, err);
 
-	ret = kase_find(cases, &o->globs, &names, err);
+	for (size_t i = 0; i < names.n && !ret; i++)
+		ret = suite_add(s, o, names.v[i], err);
 	if (ret)
 		return ret;
-	strvec_each (name, &names) {
-		ret = suite_add(s, o, *name, err);
-		if (ret)
-			return ret;
-	}
-	s->n_asked = s->n;
 	/* The list grows while it is walked: an added case may name one in turn. */
 	for (size_t i = 0; i < s->n; i++) {
 		for (size_t j = 0; j < s->cases[i].n_jobs; j++) {

@@ -19,12 +19,13 @@ struct suite {
 	struct kase *cases;
 	struct expect *expects;	/* one for each case */
 	size_t n;
-	size_t n_asked;		/* the first ones; the rest was added for their sake */
 };
 
 #define SUITE_INIT { .cases = NULL }
 
-/* Read and check everything; nothing has booted if this fails. */
+/* Read and check everything before anything boots; s is SUITE_INIT, and to be released after an
+ * error, too. Errors are the input's: a glob that matches nothing, a case or expectation with a
+ * fault, a missing 'alone' case, two cases whose results would share a folder. */
 int suite_load(struct suite *s, const struct run_options *o, struct err *err);
 void suite_release(struct suite *s);
 

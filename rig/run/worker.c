@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/proc.h"
+#include "base/progress.h"
 #include "case/case.h"
 #include "run/worker.h"
 
@@ -42,7 +43,8 @@ static _Noreturn void worker_main(const struct boot_task *task, int fd)
 	int ret;
 
 	boot_init(&b);
-	t.news.fd = fd;
+	t.news_fd = fd;
+	progress_set_sink(NULL);	/* the terminal is the parent's */
 	ret = boot_execute(&b, &t, &err);
 	if (boot_write(&b, path, &write_err) && !ret) {
 		ret = write_err.code;
@@ -128,32 +130,38 @@ int worker_read(struct worker *w)
 }
 
 /* A worker that was killed or crashed: say so in its boot's place. */
-static void describe_lost(const struct boot_task *t, struct boot *b, const char *what)
+static void describe_lost(const struct worker *w, const struct boot_task *t, struct boot *b,
+			  int status)
 {
-	boot_release(b);
-	boot_init(b);
-	b->case_name = xstrdup(t->c->name);
-	b->scale = xstrdup(t->c->scale);
-	b->case_sha256 = xstrdup(t->c->sha256);
-	b->case_text = xstrdup(t->c->text);
-	b->seed = t->seed;
-	b->dir = xstrdup(t->dir);
-	b->outcome = OUTCOME_BROKEN;
-	b->reason = xstrfmt("the rig's worker %s", what);
+	boot_describe(b, t);
+	b->stage = w->stage;
+	b->guest_ns = w->guest_ns;
+	free(b->reason);
+	b->reason = xstrfmt("the rig's worker %s", proc_status_text(status));
+}
+
+/* Needs no deadline: either it was killed, or the pipe that only it held open is closed, which
+ * its end has done. */
+static int reap(struct worker *w)
+{
+	int status = 0;
+
+	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	w->pid = 0;
+	return status;
 }
 
 int worker_finish(struct worker *w, const struct boot_task *t, struct boot *b, struct err *err)
 {
 	char *path __free(ptr) = boot_json(t);
 	struct err read_err = ERR_INIT;
-	int status = 0;
+	int status;
 
-	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	w->pid = 0;
+	status = reap(w);
 	strbuf_release(&w->line);
 	if (boot_read(b, path, &read_err))
-		describe_lost(t, b, proc_status_text(status));
+		describe_lost(w, t, b, status);
 	if (w->err.code) {
 		*err = w->err;
 		return err->code;
@@ -171,9 +179,7 @@ void worker_release(struct worker *w)
 {
 	if (w->pid > 0) {
 		kill(w->pid, SIGKILL);
-		while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
-			;
-		w->pid = 0;
+		reap(w);
 	}
 	if (w->news_fd >= 0)
 		close(w->news_fd);

@@ -19,7 +19,7 @@
 struct worker {
 	pid_t pid;		/* 0 = no worker */
 	int news_fd;		/* to read from; -1 = closed */
-	int64_t started;
+	int64_t started;	/* clock_ns() */
 	struct strbuf line;
 	enum stage stage;	/* as last told */
 	int64_t guest_ns;
@@ -28,11 +28,13 @@ struct worker {
 
 #define WORKER_INIT { .news_fd = -1, .line = STRBUF_INIT, .err = ERR_INIT }
 
+/* Fork one for the task, which is copied; what it points to is read by the worker alone. */
 int worker_start(struct worker *w, const struct boot_task *t, struct err *err);
 /* Read what it says; call when news_fd is readable. 0, or 1 once it has closed the pipe. */
 int worker_read(struct worker *w);
-/* After the pipe is closed: reap it and load what it left into b. A worker that left nothing is
- * described as a broken boot. Negative: the rig error that it reported. */
+/* After the pipe is closed: reap it and load what it left into b, which is as boot_init() makes it.
+ * A worker that left nothing (it was killed, or crashed) is described as a broken boot of the
+ * stage that it last told. Negative: the rig error, or the stop, that it reported. */
 int worker_finish(struct worker *w, const struct boot_task *t, struct boot *b, struct err *err);
 /* Ask it to stop; it ends its QEMU, writes what it has and closes the pipe. */
 void worker_ask_to_stop(const struct worker *w);

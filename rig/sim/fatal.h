@@ -8,6 +8,6 @@
 
 #define SIM_STATUS 3
 
-_Noreturn void fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void fatal(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 #endif

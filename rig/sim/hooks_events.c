@@ -12,7 +12,8 @@
 #include "sim/lockstep.h"
 #include "sim/symbols.h"
 
-SIM_EXPORT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
+SIM_EXPORT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
+		     const sigset_t *mask)
 {
 	if (!init_active())
 		return sim_libc()->ppoll(fds, n, timeout, mask);

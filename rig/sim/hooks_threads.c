@@ -45,8 +45,8 @@ static void *thread_runs(void *opaque)
 	return ret;
 }
 
-SIM_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, start_routine *routine,
-		   void *arg)
+SIM_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			      start_routine *routine, void *arg)
 {
 	struct start *start;
 	bool counted;
@@ -102,7 +102,8 @@ SIM_EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *m)
 	return lockstep_cond_wait(cond, m);
 }
 
-SIM_EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *m, const struct timespec *until)
+SIM_EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *m,
+				      const struct timespec *until)
 {
 	int ret;
 

@@ -16,7 +16,7 @@
 #include "sim/thread.h"
 #include "sim/watchdog.h"
 
-#define CONFIG_MAX (1 << 20)
+#define CONFIG_MAX (1 << 16)
 
 static bool active;
 static struct model_config config;
@@ -26,29 +26,21 @@ bool init_active(void)
 	return active;
 }
 
-/* The whole file in a fresh string. */
-static char *read_file(const char *path)
+static void read_config(const char *path)
 {
+	static char text[CONFIG_MAX + 1];
 	FILE *f = fopen(path, "re");
-	char *text = calloc(1, CONFIG_MAX + 1);
+	char why[300];
 	size_t n;
 
-	if (!f || !text)
+	if (!f)
 		fatal("cannot read '%s': %s", path, strerror(errno));
 	n = fread(text, 1, CONFIG_MAX, f);
 	if (ferror(f) || n == CONFIG_MAX || strlen(text) != n)
 		fatal("'%s' is no configuration", path);
 	fclose(f);
-	return text;
-}
-
-static void read_config(const char *path)
-{
-	char *text = read_file(path), why[300];
-
 	if (model_config_parse(&config, text, why, sizeof(why)) < 0)
 		fatal("%s: %s", path, why);
-	free(text);
 }
 
 __attribute__((constructor)) static void init_library(void)

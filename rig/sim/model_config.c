@@ -37,7 +37,9 @@ static bool at_end(const char *s)
 
 static bool name_is_sane(const char *name)
 {
-	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+	static const char good[] = "abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789._-";
 
 	return *name && strlen(name) < MODEL_NAME && !name[strspn(name, good)];
 }

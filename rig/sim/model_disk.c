@@ -75,9 +75,12 @@ static int64_t crossing(const struct model_disk *d, const struct model_request *
 /* What decides who is nearest: the time before the first byte moves. */
 static int64_t reach(const struct model_disk *d, const struct model_request *r, int64_t t)
 {
-	if (!moves_data(r) || cacheable(d, r) ||
-	    (r->op == MODEL_READ && (model_cache_holds(&d->cache, r->offset, r->offset + r->length) ||
-				     model_ahead_covers(d, r->offset, r->offset + r->length))))
+	int64_t end = r->offset + r->length;
+
+	if (!moves_data(r) || cacheable(d, r))
+		return 0;
+	if (r->op == MODEL_READ && (model_cache_holds(&d->cache, r->offset, end) ||
+				    model_ahead_covers(d, r->offset, end)))
 		return 0;
 	return model_arm_reach(d, r->offset, t + overhead(d, r));
 }

@@ -59,11 +59,13 @@ bool symbols_is_qemu(void)
 {
 	char path[4096];
 	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	const char *name;
 
 	if (n < 0)
 		return false;
 	path[n] = '\0';
-	return dlsym(RTLD_DEFAULT, "qemu_init") || strstr(path, "qemu-system");
+	name = strrchr(path, '/');
+	return dlsym(RTLD_DEFAULT, "qemu_init") || (name && strstr(name, "qemu-system"));
 }
 
 void symbols_load(void)

@@ -10,10 +10,10 @@
  *  qemu_clock_get_ns(1)      QEMU_CLOCK_VIRTUAL, the guest's time; value of the enum unchanged
  *                            since 2013 (1.6)
  *  timer_init_full, timer_mod_ns, timer_del
- *                            since 3.1, 1.6, 0.9: completions are timers on the guest's clock.
+ *                            since 3.1, 1.6, 1.6: completions are timers on the guest's clock.
  *                            QEMUTimer is an opaque block of SIM_TIMER_SIZE bytes here (it has
  *                            48); a NULL group means the main loop's timers
- *  qtest_allowed             the variable behind qtest_enabled() (2.x to now):
+ *  qtest_allowed             the variable behind qtest_enabled():
  *                            icount_start_warp_timer() does not let time jump while it is set
  *  use_icount (optional)     non-zero when -icount is given; for a clear message only
  *
@@ -30,7 +30,7 @@
  *    with the same start routine as the vCPU, and nothing else in them waits in
  *    pthread_cond_timedwait() than an idle one for its next job;
  *  - threads name themselves with pthread_setname_np(pthread_self(), ...) when they start, if
- *    QEMU was started with -name ...,debug-threads=on (always since 10.1);
+ *    QEMU was started with -name ...,debug-threads=on;
  *  - linux-aio.c calls io_setup, io_submit, io_destroy and reads the ring of completions
  *    in memory (struct aio_ring as the kernel lays it out), woken by an eventfd;
  *  - file-posix.c calls fdatasync, fallocate, and for buffers that are not aligned preadv and

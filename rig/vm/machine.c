@@ -94,7 +94,7 @@ int machine_argv(const struct machine *m, struct strvec *argv, struct err *err)
 	/* debug-threads names the threads: so the simulator's library knows the vCPU's. */
 	strvec_pushl(argv, m->qemu, "-name", "rig,debug-threads=on", "-nodefaults",
 		     "-no-user-config", "-no-reboot", "-display", "none", "-machine",
-		     "pc,usb=off,vmport=off,dump-guest-core=off", NULL);
+		     "pc,usb=off,vmport=off,hpet=off,dump-guest-core=off", NULL);
 	push_accel(m, argv);
 	strvec_push(argv, "-seed");
 	strvec_pushf(argv, "%" PRIu32, m->seed);

@@ -10,10 +10,12 @@
  *    ready at moments of its own (-serial stdio does), for that would disturb a simulated clock.
  *  - With QMP the machine starts stopped (-S): the handshake is over before the guest's first
  *    instruction, whoever started QEMU sends 'cont', and from then on the host is silent.
- *  - Images are thrown away after the boot, so flushes do not reach the host (cache.no-flush).
+ *  - Images are thrown away after the boot, so flushes do not reach the host: cache.no-flush with
+ *    a throttle; the disk model lets them cost what the profile says and keeps them to itself.
  *  - A failing host file (no space, bad sector) stops the machine with a BLOCK_IO_ERROR event
  *    that has "action":"stop" (werror, rerror). Reported to the guest instead, it would look
  *    like a fault of the kernel under test. Such a boot is to be given up as the rig's failure.
+ *    With the disk model only a full host stops it: other errors are those that a case plants.
  *  - A throttle group's bucket holds a tenth of a second's worth while x-bps-*-max is unset
  *    (QEMU's util/throttle.c): n bytes take n / rate - 0.1 s, within 2 % of n / rate from five
  *    seconds on. Setting the maximum to the rate would raise the bucket to a whole second's

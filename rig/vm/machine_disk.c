@@ -93,14 +93,19 @@ static void push_nodes(const struct machine *m, const struct machine_disk *d, st
 	struct strbuf file __release(strbuf) = STRBUF_INIT;
 	const char *read_only = d->read_only || d->bus == BUS_ATAPI ? "on" : "off";
 	bool throttled = m->timing == TIMING_THROTTLE && (d->bps_read || d->bps_write);
-	/* QEMU asks for O_DIRECT with aio=native, which is what the disk model stands in for. */
-	const char *how = m->timing == TIMING_MODEL ? "cache.direct=on,aio=native" :
-						      "cache.direct=off,aio=threads";
+	/*
+	 * QEMU asks for O_DIRECT with aio=native, which is what the disk model stands in for. It
+	 * also has to see flushes to let them cost what the profile says, and keeps them from
+	 * the host itself.
+	 */
+	const char *how = m->timing == TIMING_MODEL ?
+				  "cache.direct=on,aio=native,cache.no-flush=off" :
+				  "cache.direct=off,aio=threads,cache.no-flush=on";
 
 	machine_add_value(&file, d->image);
 	strvec_push(argv, "-blockdev");
-	strvec_pushf(argv, "driver=file,node-name=file.%s,filename=%s,read-only=%s,%s,"
-		     "cache.no-flush=on", d->name, file.buf, read_only, how);
+	strvec_pushf(argv, "driver=file,node-name=file.%s,filename=%s,read-only=%s,%s", d->name,
+		     file.buf, read_only, how);
 	strvec_push(argv, "-blockdev");
 	strvec_pushf(argv, "driver=raw,node-name=%s.%s,file=file.%s,read-only=%s",
 		     throttled ? "raw" : "disk", d->name, d->name, read_only);
@@ -181,7 +186,8 @@ static void add_device(const struct machine_disk *d, int n, struct strbuf *sb)
 	BUG("no such bus: %d", d->bus);
 }
 
-static void push_device(const struct machine_disk *d, int n, struct strvec *argv)
+static void push_device(const struct machine *m, const struct machine_disk *d, int n,
+			struct strvec *argv)
 {
 	struct strbuf sb __release(strbuf) = STRBUF_INIT;
 
@@ -190,7 +196,8 @@ static void push_device(const struct machine_disk *d, int n, struct strvec *argv
 	if (d->bus != BUS_ATAPI)	/* a CD's sectors are 2,048 bytes by themselves */
 		strbuf_addf(&sb, ",logical_block_size=%d,physical_block_size=%d,write-cache=on",
 			    d->sector, d->sector);
-	strbuf_addstr(&sb, ",werror=stop,rerror=stop");
+	strbuf_addstr(&sb, m->timing == TIMING_MODEL ? ",werror=enospc,rerror=report" :
+						       ",werror=stop,rerror=stop");
 	strvec_pushl(argv, "-device", sb.buf, NULL);
 }
 
@@ -210,7 +217,7 @@ int machine_push_disks(const struct machine *m, struct strvec *argv, struct err 
 					 d->name, connectors[c].words, connectors[c].disks);
 		push_nodes(m, d, argv);
 		push_controller(c, used[c], argv);
-		push_device(d, used[c], argv);
+		push_device(m, d, used[c], argv);
 		used[c]++;
 	}
 	return 0;

@@ -22,7 +22,7 @@ off='qmp-event SHUTDOWN {"guest": true, "reason": "guest-shutdown"}'
 play() {
 	cat >"$T/scenario"
 	rm -rf "$T/results"
-	run "$IORIG" run "$T/vmlinux" -c t/good --out "$T/results" --accel=tcg
+	run "$IORIG" run "$T/vmlinux" -c t/good --out "$T/results" --clock=real --timing=throttle --accel=tcg
 	is $rc "$2" "$1: exit $2"
 	like "$out$errs" "$3" "$1: the reason"
 	docs=$(ls "$T"/results/*/run.json 2>/dev/null | wc -l)

@@ -10,7 +10,7 @@ FAKE_QEMU_SCENARIO=$T/scenario
 export IORIG_QEMU FAKE_QEMU_SCENARIO
 
 rig() {
-	run "$IORIG" run "$T/vmlinux" -c t/good --out "$T/results" --accel=tcg
+	run "$IORIG" run "$T/vmlinux" -c t/good --out "$T/results" --clock=real --timing=throttle --accel=tcg
 }
 
 printf 'no-greeting\nstderr qemu: -device frob: no such device\nexit 1\n' >"$T/scenario"
@@ -38,7 +38,7 @@ for sig in INT TERM; do
 	printf 'frame {"t":"hello","ns":1,"proto":1,"release":"6.1.0-fake","machine":"x86_64","mem_kb":1,"cpus":1}\nframe {"t":"ready","ns":2}\nhang\n' >"$T/scenario"
 	# A shell's background job ignores INT; the program must not inherit that.
 	perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' \
-		"$IORIG" run "$T/vmlinux" -c t/good --out "$T/results" --accel=tcg >"$T/out" 2>"$T/errs" &
+		"$IORIG" run "$T/vmlinux" -c t/good --out "$T/results" --clock=real --timing=throttle --accel=tcg >"$T/out" 2>"$T/errs" &
 	pid=$!
 	wait_for "$T/results/*/t-good.1/frames.log"
 	kill -$sig $pid
@@ -53,7 +53,7 @@ for sig in INT TERM; do
 done
 
 rm -rf "$T/results"
-"$IORIG" run "$T/vmlinux" -c t/good --out "$T/results" --accel=tcg >"$T/out" 2>"$T/errs" &
+"$IORIG" run "$T/vmlinux" -c t/good --out "$T/results" --clock=real --timing=throttle --accel=tcg >"$T/out" 2>"$T/errs" &
 pid=$!
 wait_for "$T/results/*/t-good.1/frames.log"
 kill -KILL $pid

@@ -46,7 +46,7 @@ static const struct machine plain = {
 	"-no-user-config\n"                                                                        \
 	"-no-reboot\n"                                                                             \
 	"-display none\n"                                                                          \
-	"-machine pc,usb=off,vmport=off,dump-guest-core=off\n"
+	"-machine pc,usb=off,vmport=off,hpet=off,dump-guest-core=off\n"
 
 #define PLAIN_TAIL                                                                                 \
 	"-seed 42\n"                                                                               \
@@ -157,12 +157,12 @@ static void test_sim(void **state)
 	m.n_disks = 1;
 	check(&m, PLAIN_HEAD SIM PLAIN_TAIL
 	      "-blockdev driver=file,node-name=file.dvd,filename=/r/disk.img,read-only=off,"
-	      "cache.direct=on,aio=native,cache.no-flush=on\n"
+	      "cache.direct=on,aio=native,cache.no-flush=off\n"
 	      "-blockdev driver=raw,node-name=disk.dvd,file=file.dvd,read-only=off\n"
 	      "-device am53c974,id=scsi\n"
 	      "-device scsi-hd,bus=scsi.0,scsi-id=0,removable=on,rotation_rate=7200,id=disk.dvd,"
 	      "drive=disk.dvd,serial=serial-1,logical_block_size=2048,physical_block_size=2048,"
-	      "write-cache=on,werror=stop,rerror=stop\n");
+	      "write-cache=on,werror=enospc,rerror=report\n");
 }
 
 static void test_commas(void **state)

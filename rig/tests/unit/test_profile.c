@@ -124,56 +124,56 @@ static void test_defaults(void **state)
 	}
 }
 
+static const struct {
+	const char *text, *why;
+} refused[] = {
+	{ "[timing]\nrate = 1M/s\n", "x.disk:1: a profile has a [disk] and a [timing]" },
+	{ DISK, "x.disk:1: a profile has a [disk] and a [timing]" },
+	{ DISK "[timing]\nrate = 1M/s\n[x]\n", "x.disk:7: unknown section 'x'" },
+	{ DISK "[timing a]\nrate = 1M/s\n", "x.disk:5: unknown section 'timing'" },
+	{ DISK "colour = red\n[timing]\nrate = 1M/s\n",
+	  "x.disk:5: unknown key 'colour' in [disk]" },
+	{ DISK "[timing]\nrate = 1M/s\ncolour = red\n",
+	  "x.disk:7: unknown key 'colour' in [timing]" },
+	{ DISK "[timing]\nrpm = 60\n", "x.disk:1: [timing] needs rate" },
+	{ "[disk]\ntitle = t\nsize = 1M\n[timing]\nrate = 1M/s\n",
+	  "x.disk:1: [disk] needs title, source and size" },
+	{ DISK "[timing]\nrate = 0M/s\n", "x.disk:1: [timing] needs rate" },
+	{ DISK "[timing]\nrate = fast\n", "x.disk:6: rate: " },
+	{ DISK "[timing]\nrate = 900000GB/s\n", "x.disk:6: rate: '900000GB/s' is out of" },
+	{ DISK "[timing]\nrate = 1M/s\nseek-full = 2h\n", "x.disk:7: seek-full: '2h' is" },
+	{ DISK "[timing]\nrate = 1M/s\nqueue-order = best\n",
+	  "x.disk:7: queue-order: 'best' is neither fifo nor nearest" },
+	{ DISK "[timing]\nrate = 1M/s\nwrite-verify = maybe\n",
+	  "x.disk:7: write-verify: " },
+	{ DISK "sector = 3K\n[timing]\nrate = 1M/s\n", "x.disk:5: sector: '3K' is none" },
+	{ DISK "removable = 7\n[timing]\nrate = 1M/s\n", "x.disk:5: removable: " },
+	{ "[disk]\ntitle = t\nsource = s\nsize = 1025B\nsector = 2K\n[timing]\n"
+	  "rate = 1M/s\n", "x.disk:1: size is not a multiple of sector" },
+	{ DISK "[timing]\nrate = 2M/s\nrate-write = 1M/s\nrpm = 60\n",
+	  "x.disk:1: rate-write goes with neither" },
+	{ DISK "[timing]\nrate = 2M/s\nstall-for = 1s\n", "x.disk:1: stall-every and" },
+	/* a full stroke cannot cost more than three average ones, nor hardly more */
+	{ DISK "[timing]\nrate = 2M/s\nseek-track = 1ms\nseek-average = 5ms\n"
+	  "seek-full = 17ms\n", "x.disk:1: seek-track, seek-average and seek-full" },
+	{ DISK "[timing]\nrate = 2M/s\nseek-track = 1ms\nseek-average = 12ms\n"
+	  "seek-full = 17ms\n", "x.disk:1: seek-track, seek-average and seek-full" },
+	{ DISK "[timing]\nrate = 2M/s\nseek-track = 5ms\n",
+	  "x.disk:1: seek-track, seek-average and seek-full" },
+};
+
 static void test_refused(void **state)
 {
-	static const struct {
-		const char *text, *why;
-	} rows[] = {
-		{ "[timing]\nrate = 1M/s\n", "x.disk:1: a profile has a [disk] and a [timing]" },
-		{ DISK, "x.disk:1: a profile has a [disk] and a [timing]" },
-		{ DISK "[timing]\nrate = 1M/s\n[x]\n", "x.disk:7: unknown section 'x'" },
-		{ DISK "[timing a]\nrate = 1M/s\n", "x.disk:5: unknown section 'timing'" },
-		{ DISK "colour = red\n[timing]\nrate = 1M/s\n",
-		  "x.disk:5: unknown key 'colour' in [disk]" },
-		{ DISK "[timing]\nrate = 1M/s\ncolour = red\n",
-		  "x.disk:7: unknown key 'colour' in [timing]" },
-		{ DISK "[timing]\nrpm = 60\n", "x.disk:1: [timing] needs rate" },
-		{ "[disk]\ntitle = t\nsize = 1M\n[timing]\nrate = 1M/s\n",
-		  "x.disk:1: [disk] needs title, source and size" },
-		{ DISK "[timing]\nrate = 0M/s\n", "x.disk:1: [timing] needs rate" },
-		{ DISK "[timing]\nrate = fast\n", "x.disk:6: rate: " },
-		{ DISK "[timing]\nrate = 900000GB/s\n", "x.disk:6: rate: '900000GB/s' is out of" },
-		{ DISK "[timing]\nrate = 1M/s\nseek-full = 2h\n", "x.disk:7: seek-full: '2h' is" },
-		{ DISK "[timing]\nrate = 1M/s\nqueue-order = best\n",
-		  "x.disk:7: queue-order: 'best' is neither fifo nor nearest" },
-		{ DISK "[timing]\nrate = 1M/s\nwrite-verify = maybe\n",
-		  "x.disk:7: write-verify: " },
-		{ DISK "sector = 3K\n[timing]\nrate = 1M/s\n", "x.disk:5: sector: '3K' is none" },
-		{ DISK "removable = 7\n[timing]\nrate = 1M/s\n", "x.disk:5: removable: " },
-		{ "[disk]\ntitle = t\nsource = s\nsize = 1025B\nsector = 2K\n[timing]\n"
-		  "rate = 1M/s\n", "x.disk:1: size is not a multiple of sector" },
-		{ DISK "[timing]\nrate = 2M/s\nrate-write = 1M/s\nrpm = 60\n",
-		  "x.disk:1: rate-write goes with neither" },
-		{ DISK "[timing]\nrate = 2M/s\nstall-for = 1s\n", "x.disk:1: stall-every and" },
-		/* a full stroke cannot cost more than three average ones, nor hardly more */
-		{ DISK "[timing]\nrate = 2M/s\nseek-track = 1ms\nseek-average = 5ms\n"
-		  "seek-full = 17ms\n", "x.disk:1: seek-track, seek-average and seek-full" },
-		{ DISK "[timing]\nrate = 2M/s\nseek-track = 1ms\nseek-average = 12ms\n"
-		  "seek-full = 17ms\n", "x.disk:1: seek-track, seek-average and seek-full" },
-		{ DISK "[timing]\nrate = 2M/s\nseek-track = 5ms\n",
-		  "x.disk:1: seek-track, seek-average and seek-full" },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 		struct profile p = PROFILE_INIT;
 		struct err err = ERR_INIT;
 
-		if (load(&p, rows[i].text, &err) == 0)
+		if (load(&p, refused[i].text, &err) == 0)
 			fail_msg("row %zu was taken", i);
 		assert_int_equal(err.kind, ERR_INPUT);
-		if (!strstr(err.msg, rows[i].why))
-			fail_msg("row %zu: '%s', not '%s'", i, err.msg, rows[i].why);
+		if (!strstr(err.msg, refused[i].why))
+			fail_msg("row %zu: '%s', not '%s'", i, err.msg, refused[i].why);
 		profile_release(&p);
 	}
 }

@@ -12,14 +12,15 @@
 #include "sim/model_cache.h"
 
 #define BLOCKS 600
+#define BLOCK  4096LL		/* 32 of them are a piece */
 
 static void same(const struct model_cache *c, const char *map)
 {
 	int64_t dirty = 0, last = -1;
 
 	for (int b = 0; b < BLOCKS; b++) {
-		dirty += map[b];
-		assert_int_equal(model_cache_holds(c, b, b + 1), map[b]);
+		dirty += map[b] * BLOCK;
+		assert_int_equal(model_cache_holds(c, b * BLOCK, (b + 1) * BLOCK), map[b]);
 	}
 	assert_int_equal(c->dirty, dirty);
 	for (int i = 0; i < c->n; i++) {
@@ -37,23 +38,24 @@ static void test_against_map(void **state)
 
 	(void)state;
 	srandom(5);
-	model_cache_init(c, BLOCKS);
+	model_cache_init(c, BLOCKS * BLOCK);
 	for (int i = 0; i < 20000; i++) {
-		int64_t start = random() % BLOCKS, len = 1 + random() % (i % 7 ? 3 : 40);
+		int64_t start = random() % BLOCKS, len = 1 + random() % (i % 7 ? 3 : 100);
 
 		if (start + len > BLOCKS)
 			len = BLOCKS - start;
-		if (random() % 2 && model_cache_has_room(c, len)) {
-			model_cache_add(c, start, start + len);
+		if (random() % 2 && model_cache_has_room(c, len * BLOCK)) {
+			model_cache_add(c, start * BLOCK, (start + len) * BLOCK);
 			memset(map + start, 1, (size_t)len);
-		} else if (model_cache_next(c, start, &piece)) {
+		} else if (model_cache_next(c, start * BLOCK, &piece)) {
 			/* a host's write may come while the piece is written */
-			if (random() % 3 == 0 && model_cache_has_room(c, 1)) {
-				model_cache_add(c, start, start + 1);
+			if (random() % 3 == 0 && model_cache_has_room(c, BLOCK)) {
+				model_cache_add(c, start * BLOCK, (start + 1) * BLOCK);
 				map[start] = 1;
 			}
 			model_cache_clean(c, &piece);
-			memset(map + piece.start, 0, (size_t)(piece.end - piece.start));
+			memset(map + piece.start / BLOCK, 0,
+			       (size_t)((piece.end - piece.start) / BLOCK));
 		}
 		assert_in_range(c->n, 0, MODEL_EXTENTS + 2);
 		same(c, map);

@@ -44,8 +44,9 @@ static int64_t all_at_once(const char *line, bool sorted)
 
 /*
  * Shuffled: 100 us + 8.5 ms seek (1 + 10.93 * 8/15 + 5.07 / 3, the means of root and distance)
- * + 4.17 ms half a turn + 82 us = 12.9 ms, give or take 3 % for 200 of them. Sorted: each distance is 1/200 of
- * the span, for which the curve says 1 + 10.93 * sqrt(.005) + 5.07 * .005 = 1.8 ms.
+ * + 4.17 ms half a turn + 82 us = 12.9 ms, give or take 3 % for 200 of them. Sorted: each
+ * distance is 1/200 of the span, for which the curve says 1 + 10.93 * sqrt(.005) + 5.07 * .005
+ * = 1.8 ms.
  */
 static void test_order_matters(void **state)
 {

@@ -54,7 +54,7 @@ fs = ext2
 role = victim
 run  = "for d in hda hdb dvd mo stick sata vd; do dd if=/dev/zero of=/mnt/$d/zero bs=64K count=16 conv=fsync 2>/dev/null || exit 1; done; sha256sum /mnt/cd/content"
 EOF
-run "$IORIG" run debian -c t/buses --out "$T/results" --accel=tcg
+run "$IORIG" run debian -c t/buses --out "$T/results" --clock=real --timing=throttle --accel=tcg
 is $rc 0 "a guest with every bus" "$errs$out"
 perl -MJSON::PP -e '
 	local $/;
@@ -78,7 +78,7 @@ done
 for d in hda hdb dvd mo stick sata vd; do
 	like "$facts" "^written $d yes" "the samples count what was written to $d"
 done
-want=$("$IORIG" run debian -c t/buses --out "$T/dry" --dry-run --accel=tcg >"$T/script" 2>/dev/null
+want=$("$IORIG" run debian -c t/buses --out "$T/dry" --dry-run --clock=real --timing=throttle --accel=tcg >"$T/script" 2>/dev/null
 	xorriso -osirrox on -indev "$T"/dry/dry-run/t-buses.1/images/cd.img -extract /content "$T/content" >/dev/null 2>&1
 	sha256sum <"$T/content" | cut -d' ' -f1)
 like "$facts" "^$want  /mnt/cd/content" "the CD holds what was put on it"

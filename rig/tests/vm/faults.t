@@ -10,7 +10,7 @@ vmlinux=$(printf '%s\n' "$built" | sed -n 's/^  vmlinux  \(.*\) (PVH)$/\1/p')
 # boot NAME STATUS PATTERN [KERNEL]
 boot() {
 	rm -rf "$T/results"
-	run "$IORIG" run "${4:-debian}" -c t/c --out "$T/results" --accel=tcg
+	run "$IORIG" run "${4:-debian}" -c t/c --out "$T/results" --clock=real --timing=throttle --accel=tcg
 	is $rc "$2" "$1: exit $2"
 	like "$out" "$3" "$1: the reason"
 	no_child_left "$1: no child is left"
@@ -74,7 +74,7 @@ boot "a kernel that hangs before init" 125 "silence: .*before the kernel's first
 unset IORIG_SILENCE
 
 job 'sleep 60'
-"$IORIG" run debian -c t/c --out "$T/killed" --accel=tcg >"$T/out" 2>"$T/errs" &
+"$IORIG" run debian -c t/c --out "$T/killed" --clock=real --timing=throttle --accel=tcg >"$T/out" 2>"$T/errs" &
 rig=$!
 i=0
 while [ $i -lt 600 ] && ! grep -q '"t":"ready"' "$T"/killed/*/t-c.1/frames.log 2>/dev/null; do

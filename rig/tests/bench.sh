@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Figures, as ratios within one run; nothing here passes or fails. BENCH=boot,repeat,sim chooses;
+# N= repetitions (10). Run it on a machine that does nothing else.
+set -eu
+O=${O:-build}
+N=${N:-10}
+BENCH=${BENCH:-boot,repeat,sim}
+out=$(mktemp -d "${TMPDIR:-/tmp}/iorig-bench.XXXXXX")
+trap 'rm -rf "$out"' EXIT
+trap 'exit 1' INT TERM HUP
+export IORIG_LIB=$O
+IORIG_DATA=${IORIG_DATA:-$(pwd)}
+export IORIG_DATA
+
+wants() { case ",$BENCH," in *",$1,"*) return 0 ;; *) return 1 ;; esac; }
+
+# rig NAME ARGUMENTS...: a run whose document is $out/NAME.json
+rig() {
+	name=$1
+	shift
+	status=0
+	"$O/iorig" run -q --out "$out/$name" "$@" >"$out/$name.txt" 2>&1 || status=$?
+	case $status in 0|1|125) ;; *) tail -3 "$out/$name.txt" >&2; exit 1 ;; esac
+	cp "$out/$name"/*/run.json "$out/$name.json"
+}
+
+# Perl with the documents' boots at hand: boots(NAME), med(@), spread(@).
+calc() {
+	perl -MJSON::PP -e '
+		my ($dir, $code) = @ARGV;
+		sub boots { local (@ARGV, $/) = "$dir/$_[0].json"; @{decode_json(<>)->{boots}} }
+		sub med { my @v = sort { $a <=> $b } @_; @v % 2 ? $v[@v / 2] : ($v[@v / 2] + $v[@v / 2 - 1]) / 2 }
+		sub spread { my @v = sort { $a <=> $b } @_; 100 * ($v[-1] - $v[0]) / med(@v) }
+		sub job { my ($b, $f) = @_; map { $_->{jobs}[0]{end}{$f} / 1e9 } @$b }
+		eval $code; die $@ if $@;
+	' "$out" "$1"
+}
+
+echo "host: $(nproc) CPUs, load $(cut -d' ' -f1 /proc/loadavg); $($O/iorig doctor 2>/dev/null | sed -n 's/^qemu *//p')"
+
+if wants boot; then
+	echo "== process start to the agent's first frame, real clock, $N boots each"
+	rig vmlinux debian -c writeback/hdd-alone --clock=real --timing=throttle --accel=tcg --seeds "$N"
+	rig bzimage debian -c writeback/hdd-alone --clock=real --timing=throttle --accel=tcg --seeds "$N" --bzimage
+	calc '
+		my @v = map { $_->{hello_ns} / 1e9 } boots("vmlinux");
+		my @b = map { $_->{hello_ns} / 1e9 } boots("bzimage");
+		my ($s) = sort { $b <=> $a } @v;
+		printf "vmlinux through PVH  median %.2f s, longest %.2f s\n", med(@v), $s;
+		printf "bzImage              median %.2f s, %.2f times as long\n", med(@b), med(@b) / med(@v);
+	'
+	if command -v vng >/dev/null; then
+		image=$("$O/iorig" build debian 2>/dev/null | sed -n 's/^  bzImage  //p')
+		s=$(date +%s%N)
+		vng -r "$image" --disable-kvm -- true >/dev/null 2>&1 || true
+		e=$(date +%s%N)
+		echo "virtme-ng, same bzImage, 'true' and back: $(perl -e 'printf "%.2f s", ($ARGV[1] - $ARGV[0]) / 1e9' "$s" "$e")"
+	else
+		echo "virtme-ng is not installed: no comparison"
+	fi
+fi
+
+if wants repeat; then
+	echo "== repeatability, real clock, throttle, $N runs"
+	rig fast debian -c writeback/hdd-alone --clock=real --timing=throttle --accel=tcg --seeds "$N"
+	rig slow debian -c writeback/dvd-alone --clock=real --timing=throttle --accel=tcg --seeds 2
+	calc '
+		my @b = boots("fast");
+		my @dd = job(\@b, "wall_ns"), my @sync = job(\@b, "sync_ns");
+		my @all = map { $dd[$_] + $sync[$_] } 0 .. $#dd;
+		printf "fast disk alone: dd median %.3f s, spread (max - min) / median %.1f %%; with its sync %.3f s, %.1f %%\n",
+			med(@dd), spread(@dd), med(@all), spread(@all);
+		for my $b (boots("slow")) {
+			my $e = $b->{jobs}[0]{end};
+			my $t = ($e->{wall_ns} + $e->{sync_ns}) / 1e9;
+			printf "slow dd and sync: %.2f s, bytes / rate is %.2f s: %+.2f %%\n", $t, 67.108864, 100 * ($t / 67.108864 - 1);
+		}
+	'
+fi
+
+if wants sim; then
+	echo "== simulated clock: guest seconds per wall second, one guest at a time"
+	rig sim debian -c 'writeback/*' --jobs 1
+	rig real debian -c 'writeback/*' --clock=real --timing=throttle --accel=tcg
+	calc '
+		my %real = map { $_->{case_name} => $_ } boots("real");
+		for my $b (boots("sim")) {
+			my $r = $real{$b->{case_name}};
+			printf "%-22s guest %6.1f s  wall %5.1f s  %5.1fx   on the real clock: wall %6.1f s, %.1f times as long\n",
+				$b->{case_name}, $b->{guest_ns} / 1e9, $b->{wall_ns} / 1e9,
+				$b->{guest_ns} / $b->{wall_ns}, $r->{wall_ns} / 1e9, $r->{wall_ns} / $b->{wall_ns};
+		}
+	'
+fi
