@@ -38,7 +38,7 @@ LIB_OBJS := $(patsubst rig/%.c,$(O)/obj/%.o,$(filter-out rig/cmd/main.c,$(SRCS))
 SIM_OBJS := $(patsubst rig/sim/%.c,$(O)/sim/%.o,$(wildcard rig/sim/*.c))
 SIM_PURE := $(patsubst rig/sim/%.c,$(O)/sim/%.o,$(wildcard rig/sim/model_*.c))
 AGENT_OBJS := $(patsubst %.c,$(O)/musl/%.o,$(wildcard images/agent/*.c) $(wildcard rig/wire/*.c))
-TESTS	:= $(patsubst rig/tests/unit/%.c,$(O)/tests/%,$(wildcard rig/tests/unit/test_*.c))
+UNIT_TESTS := $(patsubst rig/tests/unit/%.c,$(O)/tests/%,$(wildcard rig/tests/unit/test_*.c))
 PROGRAMS := $(O)/iorig $(O)/agent $(O)/iorig-sim.so
 
 .PHONY: all deps test check bench install uninstall help clean unit lint check-unit check-cli check-vm FORCE
@@ -111,10 +111,10 @@ $(O)/tests/%: rig/tests/unit/%.c $(O)/libiorig.a $(SIM_PURE) $(O)/flags
 	$(Q)$(CC) $(CPPFLAGS) -Iimages $(ALL_CFLAGS) -MMD -MP -MF $@.d -o $@ $< $(SIM_PURE) \
 		$(O)/libiorig.a $(LIBS) -lcmocka
 
-unit: $(TESTS)
+unit: $(UNIT_TESTS)
 
 -include $(LIB_OBJS:.o=.d) $(SIM_OBJS:.o=.d) $(AGENT_OBJS:.o=.d) $(O)/obj/cmd/main.d \
-	 $(addsuffix .d,$(TESTS))
+	 $(addsuffix .d,$(UNIT_TESTS))
 
 KERNEL	?= debian
 CASES	?= writeback/*

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -148,6 +149,7 @@ static void test_signals(void **state)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct proc p = PROC_INIT;
+	unsigned long long blocked = 1, ignored = 1;
 	sigset_t set, old;
 
 	(void)state;
@@ -156,7 +158,10 @@ static void test_signals(void **state)
 	signal(SIGPIPE, SIG_IGN);
 	strvec_pushl(&p.argv, "grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status", NULL);
 	capture(&p, &out);
-	assert_string_equal(out.buf, "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
+	assert_int_equal(sscanf(out.buf, "SigBlk: %llx SigIgn: %llx", &blocked, &ignored), 2);
+	assert_int_equal(blocked, 0);
+	/* 32 and 33 are libc's own; whoever ran this test with posix_spawn() left them ignored */
+	assert_int_equal(ignored & ~(3ULL << 31), 0);
 	sigprocmask(SIG_BLOCK, NULL, &set);
 	assert_true(sigismember(&set, SIGUSR1)); /* ours is as it was */
 	sigprocmask(SIG_SETMASK, &old, NULL);
