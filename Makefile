@@ -41,7 +41,8 @@ AGENT_OBJS := $(patsubst %.c,$(O)/musl/%.o,$(wildcard images/agent/*.c) $(wildca
 UNIT_TESTS := $(patsubst rig/tests/unit/%.c,$(O)/tests/%,$(wildcard rig/tests/unit/test_*.c))
 PROGRAMS := $(O)/iorig $(O)/agent $(O)/iorig-sim.so
 
-.PHONY: all deps test check bench install uninstall help clean unit lint check-unit check-cli check-vm FORCE
+.PHONY: all deps test check bench install uninstall help clean unit FORCE
+.PHONY: lint check-unit check-cli check-fake check-vm
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS)
@@ -58,8 +59,9 @@ help:
 	@echo 'make test       boot the kernel, run the cases, print the verdict table'
 	@echo '                KERNEL=name|file  CASES=glob  SEEDS=n  JOBS=n  RUNFLAGS="--clock=real"'
 	@echo 'make check      the tests of the rig itself (unit, command line, faults, real boots)'
+	@echo '                parts: lint check-unit check-cli check-fake check-vm, TESTS=regex'
 	@echo 'make bench      figures: boot time, repeatability, cost'
-	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
+	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR), and uninstall'
 	@echo 'make clean      remove $(O)/ (results/ and the cache stay)'
 	@echo 'Options: V=1 shows commands, O=DIR builds elsewhere, CC=clang, SAN=1, WERROR=1'
 
@@ -123,10 +125,10 @@ test: all
 		$(if $(JOBS),--jobs $(JOBS)) $(RUNFLAGS)
 
 check: all
-	$(Q)O=$(O) MAKE='$(MAKE)' CC='$(CC)' perl rig/tests/run.pl lint unit cli fake vm
+	$(Q)O=$(O) CC='$(CC)' perl rig/tests/run.pl lint unit cli fake vm
 
-lint check-unit check-cli check-vm: all
-	$(Q)O=$(O) MAKE='$(MAKE)' CC='$(CC)' perl rig/tests/run.pl $(subst check-,,$@)
+lint check-unit check-cli check-fake check-vm: all
+	$(Q)O=$(O) CC='$(CC)' perl rig/tests/run.pl $(subst check-,,$@)
 
 bench: all
 	$(Q)O=$(O) sh rig/tests/bench.sh

@@ -14,6 +14,8 @@
 #include "case/case.h"
 #include "case/keys.h"
 
+#define EXPECT_TEXT_MAX (1 << 20)	/* as base/ini.h reads */
+
 static const char *const metric_names[] = {
 	[METRIC_SLOWDOWN] = "slowdown",
 	[METRIC_TIME] = "time",
@@ -58,6 +60,7 @@ void expect_release(struct expect *x)
 		expectation_release(&x->e[i]);
 	free(x->e);
 	free(x->path);
+	free(x->text);
 	*x = (struct expect)EXPECT_INIT;
 }
 
@@ -146,6 +149,7 @@ static int read_sections(struct expect *x, const struct ini *ini, const struct k
 int expect_read(struct expect *x, const char *path, const struct kase *c, struct err *err)
 {
 	struct ini ini __release(ini) = INI_INIT;
+	struct strbuf text __release(strbuf) = STRBUF_INIT;
 	int ret;
 
 	*x = (struct expect)EXPECT_INIT;
@@ -155,11 +159,15 @@ int expect_read(struct expect *x, const char *path, const struct kase *c, struct
 	if (ret < 0)
 		return ret;
 	ret = read_sections(x, &ini, c, err);
-	if (ret < 0)
+	if (!ret)
+		ret = file_read(path, EXPECT_TEXT_MAX, &text, err);
+	if (ret < 0) {
 		expect_release(x);
-	else
-		x->path = xstrdup(path);
-	return ret;
+		return ret;
+	}
+	x->path = xstrdup(path);
+	x->text = strbuf_detach(&text, NULL);
+	return 0;
 }
 
 const struct expectation *expect_get(const struct expect *x, const char *job, enum metric metric)

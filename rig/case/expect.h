@@ -37,6 +37,7 @@ struct expectation {
 
 struct expect {
 	char *path;		/* NULL if there is no file */
+	char *text;		/* the file, for the run document; NULL if there is none */
 	struct expectation *e;
 	size_t n;
 };

@@ -2,6 +2,7 @@
 /* Case names that match globs. */
 #include <fnmatch.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
@@ -16,8 +17,19 @@ static void list_names(const struct strvec *all, struct strbuf *list)
 		strbuf_addf(list, "%s%s", list->len ? ", " : "", str_escape(*name));
 }
 
-static int find_glob(const struct strvec *all, const char *glob, struct strvec *names,
-		     struct err *err)
+/* Something else than a file under a case's name: the list of cases would not help. */
+static int check_kind(const char *cases_dir, const char *name, struct err *err)
+{
+	char *path __free(ptr) = xstrfmt("%s/%s.case", cases_dir, name);
+	struct stat st;
+
+	if (lstat(path, &st) || S_ISREG(st.st_mode))
+		return 0;
+	return err_input(err, "%s:1: not a regular file", str_escape(path));
+}
+
+static int find_glob(const char *cases_dir, const struct strvec *all, const char *glob,
+		     struct strvec *names, struct err *err)
 {
 	struct strbuf list __release(strbuf) = STRBUF_INIT;
 	bool found = false;
@@ -31,6 +43,8 @@ static int find_glob(const struct strvec *all, const char *glob, struct strvec *
 	}
 	if (found)
 		return 0;
+	if (check_kind(cases_dir, glob, err))
+		return err->code;
 	list_names(all, &list);
 	return err_input(err, "no case matches '%s'; there are: %s", str_escape(glob), list.buf);
 }
@@ -47,7 +61,7 @@ int kase_find(const char *cases_dir, const struct strvec *globs, struct strvec *
 	strvec_each(file, &files)
 		strvec_pushf(&all, "%.*s", (int)(strlen(*file) - strlen(".case")), *file);
 	strvec_each(glob, globs) {
-		ret = find_glob(&all, *glob, names, err);
+		ret = find_glob(cases_dir, &all, *glob, names, err);
 		if (ret < 0)
 			return ret;
 	}

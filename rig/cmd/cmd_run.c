@@ -68,7 +68,8 @@ static int run_kernel(const struct run_args *args, const struct suite *suite,
 		err = late;
 		ret = err.code;
 	}
-	if (!ret || run.n_boots)
+	/* When the host failed, its reason must not drown in a table of what is left. */
+	if (!ret || err.kind == ERR_INTERRUPTED)
 		print_result(&run, dir);
 	if (ret) {
 		fprintf(stderr, "iorig: stopped early; what was measured is in %s\n",
@@ -138,14 +139,48 @@ static int worse(int a, int b)
 	return a > b ? a : b;
 }
 
+static int resolve_kernels(const struct run_args *args, struct kernel *kernels, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < args->kernels.n && !ret; i++) {
+		ret = kernel_resolve(&kernels[i], args->kernels.v[i], args->o.data_dir,
+				     args->o.cache_dir, err);
+		if (!ret && args->o.bzimage)
+			ret = kernel_use_bzimage(&kernels[i], err);
+	}
+	return ret;
+}
+
+static int run_all(const struct run_args *args, const struct suite *suite, struct kernel *kernels)
+{
+	struct err err = ERR_INIT;
+	int status = EXIT_PASS;
+
+	/* Nothing boots before all that can be wrong with the command line has been seen. */
+	if (resolve_kernels(args, kernels, &err))
+		return cmd_fail(&err);
+	for (size_t i = 0; i < args->kernels.n; i++) {
+		int one = args->dry_run ? dry_run(args, suite, &kernels[i], i + 1)
+					: run_kernel(args, suite, &kernels[i]);
+
+		status = worse(status, one);
+		if (one >= EXIT_RIG)
+			break;
+	}
+	return status;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct run_args args __release(run_args);
 	struct suite suite __release(suite) = SUITE_INIT;
+	struct kernel *kernels;
 	struct err err = ERR_INIT;
-	int status = EXIT_PASS;
+	int status;
 
-	if (run_args_parse(&args, argc, argv, &err) || suite_load(&suite, &args.o, &err))
+	if (run_args_parse(&args, argc, argv, &err) || suite_load(&suite, &args.o, &err) ||
+	    folder_check(args.o.out, &err))
 		return cmd_fail(&err);
 	if (!args.quiet)
 		fprintf(stderr, "iorig: accelerator %s (%s), %s clock\n",
@@ -153,22 +188,10 @@ int cmd_run(int argc, char **argv)
 			args.o.clock == CLOCK_SIM ? "simulated" : "real");
 	display_begin(args.quiet, 0);
 	progress_set_sink(display_line);
-	strvec_each (spec, &args.kernels) {
-		struct kernel k __release(kernel) = KERNEL_INIT;
-		int one, ret;
-
-		ret = kernel_resolve(&k, *spec, args.o.data_dir, args.o.cache_dir, &err);
-		if (!ret && args.o.bzimage)
-			ret = kernel_use_bzimage(&k, &err);
-		if (ret)
-			one = cmd_fail(&err);
-		else if (args.dry_run)
-			one = dry_run(&args, &suite, &k, (size_t)(spec - args.kernels.v) + 1);
-		else
-			one = run_kernel(&args, &suite, &k);
-		status = worse(status, one);
-		if (one >= EXIT_RIG)
-			break;
-	}
+	kernels = xcalloc(args.kernels.n, sizeof(*kernels));
+	status = run_all(&args, &suite, kernels);
+	for (size_t i = 0; i < args.kernels.n; i++)
+		kernel_release(&kernels[i]);
+	free(kernels);
 	return status;
 }

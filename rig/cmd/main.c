@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Find the subcommand and run it. */
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,15 @@ static void usage(FILE *out)
 	fputs("\n'iorig COMMAND --help' tells more; so does 'man iorig'.\n"
 	      "Exit status: 0 pass, 1 regressed, 125 cannot judge, 128 the rig failed, "
 	      "129 usage.\n", out);
+}
+
+/* A result that did not reach the disk or the pipe must not look like one that did. */
+static int flushed(int status)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	fprintf(stderr, "iorig: cannot write the result: %s\n", strerror(errno));
+	return EXIT_RIG;
 }
 
 int main(int argc, char **argv)
@@ -45,7 +55,7 @@ int main(int argc, char **argv)
 		sig_init();
 		snprintf(name, sizeof(name), "iorig %s", c->name);
 		argv[1] = name;
-		return c->run(argc - 1, argv + 1);
+		return flushed(c->run(argc - 1, argv + 1));
 	}
 	fprintf(stderr, "iorig: no command '%s'; 'iorig --help' lists them\n",
 		str_escape(argv[1]));

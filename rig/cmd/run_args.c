@@ -3,8 +3,10 @@
 #include <argp.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/strbuf.h"
 #include "base/units.h"
 #include "cmd/run_args.h"
 
@@ -36,10 +38,14 @@ static const struct argp_option options[] = {
 static int one_of(struct argp_state *state, const char *option, const char *arg,
 		  const char *const *words)
 {
-	for (int i = 0; words[i]; i++)
+	struct strbuf list __release(strbuf) = STRBUF_INIT;
+
+	for (int i = 0; words[i]; i++) {
 		if (!strcmp(words[i], arg))
 			return i;
-	argp_error(state, "--%s: '%s' is not one of its values", option, arg);
+		strbuf_addf(&list, "%s%s", i ? ", " : "", words[i]);
+	}
+	argp_error(state, "--%s: '%s' is none of %s", option, str_escape(arg), list.buf);
 	return 0;
 }
 

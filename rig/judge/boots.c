@@ -168,7 +168,8 @@ static struct interval load_interval(const struct msg_end *end)
 }
 
 static bool add_absence(struct strbuf *why, const struct case_job *load,
-			const struct msg_end *load_end, const struct msg_end *victim_end)
+			const struct msg_end *load_end, const struct msg_end *victim_end,
+			double alone_ns)
 {
 	struct interval l = load_interval(load_end);
 	struct interval v = { victim_end->start_ns,
@@ -176,7 +177,9 @@ static bool add_absence(struct strbuf *why, const struct case_job *load,
 	int64_t both = overlap(l, v);
 	char time[32], of[32];
 
-	if (both > 0 && (both >= (l.end - l.start) / 2 || both >= victim_end->wall_ns / 2))
+	/* A victim that got very slow outlasts any load; that load did run beside it. */
+	if (both > 0 && (both >= victim_end->wall_ns / 2 ||
+			 (alone_ns > 0 && (double)both >= alone_ns)))
 		return false;
 	strbuf_addf(why, "load '%s' ", load->name);
 	if (both > 0)
@@ -192,7 +195,7 @@ static bool add_absence(struct strbuf *why, const struct case_job *load,
 
 /* One boot: all loads of the case against the victim. */
 static bool add_boot_absence(struct strbuf *why, const struct kase *c, const struct boot *b,
-			     const struct msg_end *victim_end)
+			     const struct msg_end *victim_end, double alone_ns)
 {
 	for (size_t i = 0; i < c->n_jobs; i++) {
 		const struct case_job *load = &c->jobs[i];
@@ -205,14 +208,14 @@ static bool add_boot_absence(struct strbuf *why, const struct kase *c, const str
 			strbuf_addf(why, "load '%s' %s", load->name, failure.buf);
 			return true;
 		}
-		if (add_absence(why, load, end, victim_end))
+		if (add_absence(why, load, end, victim_end, alone_ns))
 			return true;
 	}
 	return false;
 }
 
 bool boots_load_missing(const struct run *run, const struct kase *c, const struct case_job *victim,
-			struct strbuf *why)
+			double alone_ns, struct strbuf *why)
 {
 	for (size_t i = 0; i < run->n_boots; i++) {
 		const struct boot *b = &run->boots[i];
@@ -221,7 +224,7 @@ bool boots_load_missing(const struct run *run, const struct kase *c, const struc
 
 		if (strcmp(b->case_name, c->name) != 0 || b->outcome != OUTCOME_DONE || !end)
 			continue;
-		if (!add_boot_absence(&absence, c, b, end))
+		if (!add_boot_absence(&absence, c, b, end, alone_ns))
 			continue;
 		add_seed(why, run, b);
 		strbuf_addstr(why, absence.buf);

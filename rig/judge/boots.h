@@ -33,8 +33,9 @@ size_t boots_count(const struct run *run, const char *case_name);
  */
 bool boots_job_broken(const struct run *run, const struct kase *c, const struct case_job *job,
 		      struct strbuf *why);
-/* The same for the loads that should have run beside this victim. */
+/* The same for the loads that should have run beside this victim, which takes alone_ns alone
+ * (-1 = unknown). */
 bool boots_load_missing(const struct run *run, const struct kase *c, const struct case_job *victim,
-			struct strbuf *why);
+			double alone_ns, struct strbuf *why);
 
 #endif

@@ -114,7 +114,7 @@ static bool is_broken(struct row *r)
 {
 	return boots_broken(r, r->c) || boots_job_broken(r->run, r->c, r->job, &r->why) ||
 	       (r->job->role == PLAN_VICTIM &&
-		boots_load_missing(r->run, r->c, r->job, &r->why));
+		boots_load_missing(r->run, r->c, r->job, r->v->alone_ns, &r->why));
 }
 
 /* The same for the case that gives the time alone. */

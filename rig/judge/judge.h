@@ -7,7 +7,7 @@
  *             blocks than dd's count= says; its sync failed; all that of its 'alone' as well; a
  *             time is missing; or, for a victim, a load did not really run beside it: it must
  *             have ended well and, its sync included, have overlapped the victim's command for
- *             at least half of its own or of the victim's time
+ *             at least half of the victim's time, or for as long as the victim takes alone
  *   skipped   the kernel lacks what the case (or its 'alone' case) needs
  *   regressed a limit is exceeded (slowdown: the median over seeds of time / the median of time
  *             alone; other metrics: their median)

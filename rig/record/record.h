@@ -45,6 +45,7 @@ struct job_result {
 
 struct boot {
 	char *case_name, *scale, *case_sha256, *case_text;
+	char *expect_text;	/* what was expected of it, "" = nothing */
 	uint32_t seed;		/* 1.. */
 	char *dir;		/* below the run's folder */
 	enum outcome outcome;

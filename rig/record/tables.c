@@ -131,7 +131,8 @@ static const struct fields console_fields = TABLE(console_array);
 #define B(member, type) PLAIN(boot, member, type)
 static const struct field boot_array[] = {
 	B(case_name, FIELD_STR), B(scale, FIELD_STR), B(case_sha256, FIELD_STR),
-	B(case_text, FIELD_STR), B(seed, FIELD_UINT), B(dir, FIELD_STR),
+	B(case_text, FIELD_STR), B(expect_text, FIELD_STR), B(seed, FIELD_UINT),
+	B(dir, FIELD_STR),
 	ENUM(boot, outcome, outcome_names), ENUM(boot, stage, stage_names),
 	B(reason, FIELD_STR), STRVEC(boot, evidence),
 	B(wall_ns, FIELD_I64), B(hello_ns, FIELD_I64), B(guest_ns, FIELD_I64),

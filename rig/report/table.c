@@ -197,7 +197,8 @@ void report_table(const struct run *run, struct strbuf *out, bool color)
 		strbuf_addstr(out, "RANGE: the least and the most of them.\n");
 	strbuf_addstr(out, "ALONE: the same job by itself in this run. RATIO: the slowdown,\n"
 			   "TIME over ALONE; above LIMIT it is a regression, GOAL is where it "
-			   "should get.\nREPORT: what the case's original report measured.\n");
+			   "should get.\nREPORT: what the case's original report measured, at the "
+			   "sizes of --scale=full.\nVERDICT: - where nothing is expected.\n");
 	add_reasons(run, out);
 }
 
@@ -215,7 +216,10 @@ void report_counts(const struct run *run, struct strbuf *out)
 		strbuf_addf(out, "%s%d %s", before, count[k], verdict_name((enum verdict_kind)k));
 		before = ", ";
 	}
-	strbuf_addstr(out, count[VERDICT_NONE] == (int)run->n_verdicts ? " none\n" : "\n");
+	if (count[VERDICT_NONE] == (int)run->n_verdicts)
+		strbuf_addf(out, " none; nothing is expected of these jobs at scale %s, so "
+				 "nothing was judged", str_escape(run->scale));
+	strbuf_addch(out, '\n');
 }
 
 void report_header(const struct run *run, struct strbuf *out)

@@ -134,6 +134,7 @@ void boot_describe(struct boot *b, const struct boot_task *t)
 	b->scale = xstrdup(t->c->scale);
 	b->case_sha256 = xstrdup(t->c->sha256);
 	b->case_text = xstrdup(t->c->text);
+	b->expect_text = xstrdup(t->expect_text ? t->expect_text : "");
 	b->seed = t->seed;
 	b->dir = xstrdup(t->dir);
 	b->outcome = OUTCOME_BROKEN;
@@ -161,12 +162,28 @@ static int write_samples(const struct boot *b, const char *dir, struct err *err)
 	return file_write_atomic(path, sb.buf, sb.len, 0644, err);
 }
 
+/* The pasteable command. What it prints goes beside what this boot printed, not into it. */
 static int write_script(const struct setup *s, const char *dir, struct err *err)
 {
 	char *path __free(ptr) = path_join(dir, "qemu.sh");
+	char *console __free(ptr) = path_join(dir, "again-console.log");
+	char *frames __free(ptr) = path_join(dir, "again-frames.log");
+	char *conf __free(ptr) = path_join(dir, "again-sim.conf");
+	char *log __free(ptr) = path_join(dir, "again-requests.log");
 	struct strbuf sb __release(strbuf) = STRBUF_INIT;
-	int ret = machine_script(&s->machine, &sb, err);
+	struct machine again = s->machine;
+	int ret = 0;
 
+	again.console = console;
+	again.frames = frames;
+	if (again.sim_config) {
+		again.sim_config = conf;
+		setup_sim_config(s, log, &sb);
+		ret = file_write_atomic(conf, sb.buf, sb.len, 0644, err);
+		strbuf_reset(&sb);
+	}
+	if (!ret)
+		ret = machine_script(&again, &sb, err);
 	return ret ? ret : file_write_atomic(path, sb.buf, sb.len, 0755, err);
 }
 

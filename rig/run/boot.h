@@ -18,6 +18,7 @@ struct boot_task {
 	const struct run_options *o;
 	const struct kernel *k;
 	const struct kase *c;
+	const char *expect_text;	/* what is expected of the case, NULL = nothing */
 	uint32_t seed;
 	const char *run_dir;	/* the run's folder; exists */
 	const char *dir;	/* this boot's folder below it */

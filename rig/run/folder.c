@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
@@ -86,6 +87,15 @@ static char *make_id(const char *utc, const struct kernel *k)
 			strbuf_addch(&sb, *utc);
 	strbuf_addf(&sb, "-%s", kernel);
 	return strbuf_detach(&sb, NULL);
+}
+
+int folder_check(const char *out, struct err *err)
+{
+	int ret = dir_make(out, err);
+
+	if (!ret && access(out, W_OK | X_OK))
+		ret = err_sys(err, -errno, "'%s'", str_escape(out));
+	return ret ? err_wrap(err, "results folder (--out chooses another)") : 0;
 }
 
 int folder_make(struct run *run, const struct run_options *o, const struct kernel *k, char **dir,

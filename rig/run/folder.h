@@ -15,6 +15,9 @@ struct kernel;
 struct run;
 struct run_options;
 
+/* Can results go below out? Makes the folder if it is missing; a rig error that names it, before
+ * anything was fetched or booted. */
+int folder_check(const char *out, struct err *err);
 /*
  * Fill in run's description (everything but boots, verdicts and end), make its folder and write
  * the document a first time; *dir is the caller's to free, also after an error. A second run of

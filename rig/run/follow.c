@@ -123,7 +123,9 @@ static void take(struct follow *f, const struct msg *m, int64_t now)
 		break;
 	case MSG_LACKS:
 		f->lacks = true;
-		snprintf(f->why, sizeof(f->why), "%s", m->lacks.text);
+		snprintf(f->why, sizeof(f->why), "%s%s", m->lacks.text,
+			 strcmp(m->lacks.what, "disk") ? "" :
+			 " (a driver that is not built in comes with 'modules =' in a *.kernel)");
 		break;
 	case MSG_FAIL:
 		f->failed = true;
@@ -225,7 +227,9 @@ static void keep_evidence(struct follow *f, enum console_fault fault)
 {
 	const struct strvec *lines = &f->console.lines[fault];
 
-	strvec_pushv(&f->b->evidence, lines->n ? lines->v : f->console.last.v);
+	size_t skip = f->console.last.n > CONSOLE_CONTEXT ? f->console.last.n - CONSOLE_CONTEXT : 0;
+
+	strvec_pushv(&f->b->evidence, lines->n ? lines->v : f->console.last.v + skip);
 }
 
 static const char *first_line(const struct follow *f, enum console_fault fault)

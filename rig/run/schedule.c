@@ -72,6 +72,7 @@ static int start_next(struct running *r, struct slot *slot, struct err *err)
 		.o = r->s->o,
 		.k = r->s->k,
 		.c = &suite->cases[c],
+		.expect_text = suite->expects[c].text,
 		.seed = (uint32_t)seed + 1,
 		.run_dir = r->s->run_dir,
 		.dir = slot->dir,

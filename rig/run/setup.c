@@ -189,7 +189,7 @@ int setup_make(struct setup *s, const struct run_options *o, const struct kernel
 	for (size_t i = 0; i < c->n_disks; i++) {
 		ret = make_disk(s, o, &c->disks[i], i, images, err);
 		if (ret)
-			return err_wrap(err, "disk '%s' of '%s'", c->disks[i].name, c->name);
+			return err_wrap(err, "case '%s'", c->name);
 	}
 	fill_machine(s, o, k, c, dir);
 	s->machine.seed = seed;

@@ -57,11 +57,33 @@ static int suite_add(struct suite *s, const struct run_options *o, const char *n
 	return expect_read(&s->expects[s->n - 1], expect, &s->cases[s->n - 1], err);
 }
 
+/* An expectation that no case reads would be taken for one that is kept. */
+static int check_orphans(const struct run_options *o, struct err *err)
+{
+	char *expect __free(ptr) = path_join(o->data_dir, "expect");
+	struct strvec files __release(strvec) = STRVEC_INIT;
+	int ret = path_is_dir(expect) ? dir_walk(expect, ".expect", &files, err) : 0;
+
+	for (size_t i = 0; i < files.n && !ret; i++) {
+		int len = (int)(strlen(files.v[i]) - strlen(".expect"));
+		char *path __free(ptr) = xstrfmt("%s/cases/%.*s.case", o->data_dir, len,
+						 files.v[i]);
+
+		if (!path_is_file(path))
+			ret = err_input(err, "%s/%s:1: there is no case '%s'", expect,
+					str_escape(files.v[i]), str_escape(path));
+	}
+	return ret;
+}
+
 int suite_load(struct suite *s, const struct run_options *o, struct err *err)
 {
 	struct strvec names __release(strvec) = STRVEC_INIT;
 	char *cases __free(ptr) = path_join(o->data_dir, "cases");
 	int ret = kase_find(cases, &o->globs, &names, err);
+
+	if (!ret)
+		ret = check_orphans(o, err);
 
 	for (size_t i = 0; i < names.n && !ret; i++)
 		ret = suite_add(s, o, names.v[i], err);

@@ -46,6 +46,10 @@ static _Noreturn void worker_main(const struct boot_task *task, int fd)
 	t.news_fd = fd;
 	progress_set_sink(NULL);	/* the terminal is the parent's */
 	ret = boot_execute(&b, &t, &err);
+	if (ret && err.kind != ERR_INTERRUPTED) {	/* the host's fault, in the boot's place */
+		free(b.reason);
+		b.reason = xstrdup(err.msg);
+	}
 	if (boot_write(&b, path, &write_err) && !ret) {
 		ret = write_err.code;
 		err = write_err;

@@ -65,7 +65,7 @@ if [ -n "$user" ] && [ $status = 0 ]; then
 		rm -rf /home/stranger/iorig/build /home/stranger/iorig/results
 		chown -R stranger: /home/stranger'
 	start=$(date +%s)
-	env -i PATH=/usr/bin:/bin HOME=/home/stranger TERM=dumb unshare -n chroot \
+	env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/stranger TERM=dumb unshare -n chroot \
 		--userspec=stranger "$root" make -C /home/stranger/iorig "$@" || status=$?
 	echo "fresh.sh: as a user, offline: make $* ended with status $status after $(($(date +%s) - start)) s"
 fi

@@ -8,7 +8,7 @@ use warnings;
 use TAP::Harness;
 
 my $o = $ENV{O} || 'build';
-my $make = $ENV{MAKE} || 'make';
+my $make = 'make';
 my @suites = @ARGV or die "usage: run.pl SUITE...\n";
 my (%count, @skips, $broken);
 $ENV{CMOCKA_MESSAGE_OUTPUT} = 'TAP';

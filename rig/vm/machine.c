@@ -145,6 +145,17 @@ static void script_env(const struct machine *m, struct strbuf *out)
 	}
 }
 
+/* Images and initramfs of an ordinary boot are removed after it; QEMU would only name a file. */
+static void script_check(const struct machine *m, struct strbuf *out)
+{
+	if (!m->initrd)
+		return;
+	strbuf_addstr(out, "[ -e ");
+	str_shell_quote(m->initrd, out);
+	strbuf_addstr(out, " ] || {\n\techo 'the images are gone: run again with --keep-images, "
+			   "or use --dry-run' >&2\n\texit 1\n}\n");
+}
+
 int machine_script(const struct machine *m, struct strbuf *out, struct err *err)
 {
 	struct strvec argv __release(strvec) = STRVEC_INIT;
@@ -156,6 +167,7 @@ int machine_script(const struct machine *m, struct strbuf *out, struct err *err)
 	if (ret)
 		return ret;
 	strbuf_addstr(out, "#!/bin/sh\n");
+	script_check(m, out);
 	script_env(m, out);
 	str_shell_quote(argv.v[0], out);
 	for (char **s = argv.v + 1; *s; s++) {

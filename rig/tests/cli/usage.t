@@ -44,4 +44,8 @@ for what in kernels cases disks; do
 done
 run "$IORIG" list cases
 like "$out" "writeback/hdd\+dvd .*ide:hdd-2004 scsi:dvd-ram" "list cases shows the disks"
+if [ -w /dev/full ]; then
+	"$IORIG" list cases >/dev/full 2>"$T/errs"
+	is $? 128 "a result that cannot be written is no success"
+fi
 finish

@@ -32,7 +32,7 @@ static const struct {
 	{ DVD, { .timeout = 1 }, "load 'dvd' met its deadline of 600 s" },
 	/* it asked for its end, so nobody may stop it */
 	{ DVD, { .stopped = 1, .signal = 15 }, "load 'dvd' was stopped before its end" },
-	/* from 5 s to 15 s the victim runs; half of either is enough */
+	/* from 5 s to 15 s the victim runs, for which it takes 1 s alone; so 1 s is enough */
 	{ DVD, { .start_ns = 1 * S, .wall_ns = 2 * S, .sync_ns = -1 },
 	  "load 'dvd' ended 2 s before it began" },
 	{ DVD, { .start_ns = 1 * S, .wall_ns = 4 * S, .sync_ns = -1 },
@@ -40,14 +40,16 @@ static const struct {
 	/* half of 1 ns is nothing, and so is having missed the victim */
 	{ DVD, { .start_ns = 1 * S, .wall_ns = 1, .sync_ns = -1 },
 	  "load 'dvd' ended 4.00 s before it began" },
-	{ DVD, { .start_ns = 1 * S, .wall_ns = 5 * S, .sync_ns = -1 },
-	  "load 'dvd' ran beside it for 1 s of 10 s only" },
-	{ DVD, { .start_ns = 1 * S, .wall_ns = 8 * S, .sync_ns = -1 }, "" },
-	{ DVD, { .start_ns = 6 * S, .wall_ns = S / 10, .sync_ns = -1 }, "" },
+	{ DVD, { .start_ns = 1 * S, .wall_ns = 4 * S + S / 2, .sync_ns = -1 },
+	  "load 'dvd' ran beside it for 500 ms of 10 s only" },
+	{ DVD, { .start_ns = 1 * S, .wall_ns = 5 * S, .sync_ns = -1 }, "" },
+	{ DVD, { .start_ns = 6 * S, .wall_ns = S / 10, .sync_ns = -1 },
+	  "load 'dvd' ran beside it for 100 ms of 10 s only" },
 	{ DVD, { .start_ns = 1 * S, .wall_ns = 4 * S, .sync_ns = 6 * S }, "" },
 	{ DVD, { .start_ns = 10 * S, .wall_ns = 90 * S, .sync_ns = -1 }, "" },
-	{ DVD, { .start_ns = 12 * S, .wall_ns = 90 * S, .sync_ns = -1 },
-	  "load 'dvd' ran beside it for 3 s of 10 s only" },
+	{ DVD, { .start_ns = 12 * S, .wall_ns = 90 * S, .sync_ns = -1 }, "" },
+	{ DVD, { .start_ns = 14 * S + S / 2, .wall_ns = 90 * S, .sync_ns = -1 },
+	  "load 'dvd' ran beside it for 500 ms of 10 s only" },
 	{ DVD, { .start_ns = 17 * S, .wall_ns = 90 * S, .sync_ns = -1 },
 	  "load 'dvd' began 2 s after it had ended" },
 	{ DVD, { .start_ns = 4 * S, .wall_ns = INT64_MAX, .sync_ns = INT64_MAX }, "" },

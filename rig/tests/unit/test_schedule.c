@@ -38,6 +38,7 @@ static char *dir, *scenario_path, *program, *cache;
 static struct run_options o;
 static struct kernel k;
 static struct kase cases[2];
+static struct expect expects[2];
 static struct suite suite;
 static struct run run;
 
@@ -112,7 +113,7 @@ static int setup(void **state)
 			.name = names[i], .path = names[i], .scale = "quick", .text = "",
 			.memory = 64 << 20, .cpus = 1, .deadline_ns = 60 * NS_PER_S,
 		};
-	suite = (struct suite){ .cases = cases, .n = ARRAY_SIZE(cases) };
+	suite = (struct suite){ .cases = cases, .expects = expects, .n = ARRAY_SIZE(cases) };
 	run_init(&run);
 	run.kernel.name = xstrdup("k");
 	memset(&seen, 0, sizeof(seen));

@@ -292,11 +292,11 @@ static void test_counts(void **state)
 {
 	(void)state;
 	report_counts(&run, &out);
-	assert_string_equal(out.buf, "verdicts: none\n");
+	assert_non_null(strstr(out.buf, "verdicts: none; nothing is expected"));
 	strbuf_reset(&out);
 	add("g/a", "j", S, VERDICT_NONE, "");
 	report_counts(&run, &out);
-	assert_string_equal(out.buf, "verdicts: none\n");
+	assert_non_null(strstr(out.buf, "verdicts: none; nothing is expected"));
 	strbuf_reset(&out);
 	add("g/a", "j", S, VERDICT_SKIPPED, "");
 	add("g/a", "j", S, VERDICT_BROKEN, "");
