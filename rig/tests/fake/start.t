@@ -59,7 +59,7 @@ wait_for "$T/results/*/t-good.1/frames.log"
 kill -KILL $pid
 wait $pid 2>/dev/null
 i=0
-while [ $i -lt 100 ] && ps -eo args | grep -F "$T" | grep -qv grep; do
+while [ $i -lt 100 ] && [ -n "$(processes "$T")" ]; do
 	i=$((i + 1))
 	perl -e 'select undef, undef, undef, 0.05'
 done

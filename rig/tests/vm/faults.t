@@ -81,7 +81,7 @@ while [ $i -lt 600 ] && ! grep -q '"t":"ready"' "$T"/killed/*/t-c.1/frames.log 2
 	i=$((i + 1))
 	perl -e 'select undef, undef, undef, 0.05'
 done
-pkill -KILL -f "qemu.*$T/killed"
+kill -KILL $(processes "$T/killed" | sed -n 's/^\([0-9]*\) .*qemu-system.*/\1/p')
 wait $rig
 is $? 125 "QEMU is killed while jobs run: exit 125"
 like "$(cat "$T/out")" "QEMU killed by signal 9 .*while jobs ran" "QEMU is killed: the reason"
