@@ -54,8 +54,10 @@ static int collect_modules(struct setup *s, const struct run_options *o, const s
 	return 0;
 }
 
-/* An emulated machine whose kernel does not fit says nothing at all; so it is asked before. */
-static void check_fit(struct setup *s, const struct kernel *k, const struct kase *c)
+/* An emulated machine whose kernel does not fit says nothing at all, and neither does one of two
+ * CPUs under QEMU's -icount (7.2: no progress in 30 s); so it is asked before. */
+static void check_fit(struct setup *s, const struct run_options *o, const struct kernel *k,
+		      const struct kase *c)
 {
 	int64_t image = file_size(k->image);
 
@@ -66,6 +68,9 @@ static void check_fit(struct setup *s, const struct kernel *k, const struct kase
 		s->lacks = keep(s, xstrfmt("the kernel's image of %lld MiB does not fit into the "
 					   "case's memory of %lld MiB",
 					   (long long)(image >> 20), (long long)(c->memory >> 20)));
+	else if (o->clock == CLOCK_SIM && c->cpus > 1)
+		s->lacks = keep(s, xstrfmt("QEMU cannot run %d CPUs on the simulated clock: use "
+					   "--clock=real", c->cpus));
 }
 
 static int make_disk(struct setup *s, const struct run_options *o, const struct case_disk *cd,
@@ -177,7 +182,7 @@ int setup_make(struct setup *s, const struct run_options *o, const struct kernel
 
 	ret = collect_modules(s, o, k, c, err);
 	if (!ret)
-		check_fit(s, k, c);
+		check_fit(s, o, k, c);
 	if (ret || s->lacks)
 		return ret;
 	ret = dir_make(images, err);

@@ -66,6 +66,12 @@ job 'true'
 sed -i 's/= 128M/= 64M/' "$T/data/cases/t/c.case"
 boot "a kernel too large for the machine" 125 "skipped: .*does not fit into the case's memory of 64 MiB"
 
+job 'true'
+sed -i 's/= 128M/&\ncpus = 2/' "$T/data/cases/t/c.case"
+run "$IORIG" run debian -c t/c --out "$T/results"
+is $rc 125 "two CPUs on the simulated clock: exit 125"
+like "$out" "skipped: .*2 CPUs on the simulated clock: use --clock=real" "two CPUs on the simulated clock: the reason"
+
 # A kernel that never says a word: an endless loop at its entry.
 make_vmlinux "$T/hang"
 IORIG_SILENCE=3
