@@ -149,10 +149,10 @@ ok $? "the same console"
 
 # The pasteable command again, with a disk that stands still for 3 s of its stream.
 middle=$(awk '$1 == "flat" && $2 == "write" { n++; if (n == 40) print $7 }' "$one/requests.log")
-echo "fault flat stop $middle 3000000000" >>"$one/sim.conf"
+echo "fault flat stop $middle 3000000000" >>"$one/again-sim.conf"
 run timeout 120 sh "$one/qemu.sh"
 is $rc 0 "a boot with a fault"
-awk -v at="$middle" '$1 == "flat" && $7 >= at { print $7 - at; exit }' "$one/requests.log" >"$T/facts"
+awk -v at="$middle" '$1 == "flat" && $7 >= at { print $7 - at; exit }' "$one/again-requests.log" >"$T/facts"
 perl -e 'exit !($ARGV[0] >= 3e9 && $ARGV[0] < 3.2e9)' "$(cat "$T/facts")"
 ok $? "the disk answers nothing for 3 s" "next completion after $(cat "$T/facts") ns"
 no_child_left "no process is left"
