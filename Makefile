@@ -26,6 +26,8 @@ OPT	+= -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-fr
 endif
 CPPFLAGS += -Irig -DIORIG_VERSION='"$(VERSION)"'
 ALL_CFLAGS := $(CSTD) $(WARN) $(OPT) $(CFLAGS)
+SIM_CFLAGS := $(CSTD) $(WARN) -O2 -g -fPIC -fvisibility=hidden
+AGENT_CFLAGS := $(CSTD) $(WARN) -Os
 LIBS	:= -ljansson -larchive -lkmod -lmd
 Q	:= $(if $(V),,@)
 say	= $(if $(V),,@printf '  %-8s%s\n' '$(1)' '$(2)')
@@ -72,7 +74,7 @@ deps:
 # Rebuild when the flags change: the stamp's time moves only when its content does.
 $(O)/flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(CC) $(ALL_CFLAGS) $(CPPFLAGS) $(LDFLAGS) $(LIBS) $(MUSL_CC)' >$@.new
+	@printf '%s\n' '$(CC) $(ALL_CFLAGS) $(CPPFLAGS) $(LDFLAGS) $(LIBS) $(SIM_CFLAGS) $(MUSL_CC) $(AGENT_CFLAGS)' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(O)/obj/%.o: rig/%.c $(O)/flags
@@ -84,12 +86,12 @@ $(O)/obj/%.o: rig/%.c $(O)/flags
 $(O)/sim/%.o: rig/sim/%.c $(O)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CSTD) $(WARN) -O2 -g -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(SIM_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(O)/musl/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	$(call say,MUSL,$<)
-	$(Q)$(MUSL_CC) -Irig -Iimages $(CSTD) $(WARN) -Os -MMD -MP -c -o $@ $<
+	$(Q)$(MUSL_CC) -Irig -Iimages $(AGENT_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(O)/libiorig.a: $(LIB_OBJS)
 	$(call say,AR,$@)
