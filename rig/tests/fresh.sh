@@ -60,13 +60,12 @@ if [ -n "$offline" ]; then
 	echo "fresh.sh: offline: make $* ended with status $status after $(($(date +%s) - start)) s"
 fi
 if [ -n "$user" ] && [ $status = 0 ]; then
-	chroot "$root" sh -c 'id stranger >/dev/null 2>&1 || useradd -m stranger
-		cp -r /root/.cache /home/stranger/; cp -r /src /home/stranger/iorig
-		rm -rf /home/stranger/iorig/build /home/stranger/iorig/results
-		chown -R stranger: /home/stranger'
+	chroot "$root" sh -c 'id stranger >/dev/null 2>&1 || useradd -M -d /stranger stranger
+		rm -rf /stranger && mkdir /stranger && cp -r ~root/.cache /src /stranger/
+		rm -rf /stranger/src/build /stranger/src/results && chown -R stranger: /stranger'
 	start=$(date +%s)
-	env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/stranger TERM=dumb unshare -n chroot \
-		--userspec=stranger "$root" make -C /home/stranger/iorig "$@" || status=$?
+	env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/stranger TERM=dumb unshare -n chroot \
+		--userspec=stranger "$root" make -C /stranger/src "$@" || status=$?
 	echo "fresh.sh: as a user, offline: make $* ended with status $status after $(($(date +%s) - start)) s"
 fi
 exit $status
