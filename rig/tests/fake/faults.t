@@ -212,4 +212,5 @@ $ready
 qmp-event BLOCK_IO_ERROR {"device": "", "node-name": "hda", "operation": "write", "action": "stop", "nospace": true, "reason": "No space left on device"}
 hang
 EOF
+like "$(cat "$T"/results/*/run.json)" 'the host failed: disk image .hda.: No space left' "the host is full: the boot's reason says so"
 finish

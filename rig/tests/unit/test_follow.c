@@ -171,6 +171,15 @@ static void test_evidence(void **state)
 	assert_int_equal(t.b.evidence.n, 2);
 	assert_string_equal(t.b.evidence.v[1], "\\x1b]0;owned\\x07");
 	done(&t);
+	/* of many usual words it is the last ones: the cause stands at the end */
+	init(&t);
+	for (int i = 0; i < 3 * CONSOLE_CONTEXT; i++)
+		console(&t, "usual words");
+	console(&t, "ext4: Unknown parameter 'foo'");
+	follow_settle(&t.f, 0, NS_PER_S, "");
+	assert_int_equal(t.b.evidence.n, CONSOLE_CONTEXT);
+	assert_string_equal(t.b.evidence.v[CONSOLE_CONTEXT - 1], "ext4: Unknown parameter 'foo'");
+	done(&t);
 }
 
 /* Lines that count as bad, and change nothing else. */

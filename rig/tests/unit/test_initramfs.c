@@ -189,8 +189,8 @@ static void test_dir_mode(void **state)
 	struct strbuf sb = STRBUF_INIT;
 	struct err err = ERR_INIT;
 
-	initramfs_add_data(&fs, "/root/x", 0644, "x", 1);
-	initramfs_add_dir(&fs, "/root", 0700);
+	initramfs_add_data(&fs, "/var/x", 0644, "x", 1);
+	initramfs_add_dir(&fs, "/var", 0700);
 	assert_int_equal(fs.n, 2);
 	assert_int_equal(initramfs_write(&fs, path, &err), 0);
 	assert_int_equal(file_read(path, 1 << 20, &sb, &err), 0);
