@@ -28,11 +28,11 @@ CPPFLAGS += -Irig -DIORIG_VERSION='"$(VERSION)"'
 ALL_CFLAGS := $(CSTD) $(WARN) $(OPT) $(CFLAGS)
 SIM_CFLAGS := $(CSTD) $(WARN) -O2 -g -fPIC -fvisibility=hidden
 AGENT_CFLAGS := $(CSTD) $(WARN) -Os
-LIBS	:= -ljansson -larchive -lkmod -lmd
+LIBS	:= -ljansson -larchive -lkmod -lmd -lm
 Q	:= $(if $(V),,@)
 say	= $(if $(V),,@printf '  %-8s%s\n' '$(1)' '$(2)')
 
-LAYER_DIRS := base wire stats qmp kernel image host vm guest case record run store judge \
+LAYER_DIRS := base wire stats qmp kernel image host kbuild vm guest case record run store judge \
 	      bisect report cmd
 SRCS	:= $(foreach d,$(LAYER_DIRS),$(wildcard rig/$(d)/*.c))
 HDRS	:= $(foreach d,$(LAYER_DIRS) sim,$(wildcard rig/$(d)/*.h)) $(wildcard images/agent/*.h)
@@ -44,7 +44,7 @@ UNIT_TESTS := $(patsubst rig/tests/unit/%.c,$(O)/tests/%,$(wildcard rig/tests/un
 PROGRAMS := $(O)/iorig $(O)/agent $(O)/iorig-sim.so
 
 .PHONY: all deps test check bench install uninstall help clean unit FORCE
-.PHONY: lint check-unit check-cli check-fake check-vm
+.PHONY: lint check-unit check-cli check-fake check-vm check-qemu check-matrix
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS)
@@ -59,9 +59,12 @@ help:
 	@echo 'make deps       install what is missing (says what before it does; apt, root or sudo)'
 	@echo 'make            build build/iorig, the guest agent and the simulator library'
 	@echo 'make test       boot the kernel, run the cases, print the verdict table'
-	@echo '                KERNEL=name|file  CASES=glob  SEEDS=n  JOBS=n  RUNFLAGS="--clock=real"'
+	@echo '                KERNEL=name|file|tree  PATCH=file|folder|mbox  TREE=kernel tree'
+	@echo '                CASES=all|glob  SEEDS=n  JOBS=n  RUNFLAGS="--clock=real"'
 	@echo 'make check      the tests of the rig itself (unit, command line, faults, real boots)'
 	@echo '                parts: lint check-unit check-cli check-fake check-vm, TESTS=regex'
+	@echo '                at length: check-matrix (a repeated run and all that must not change it),'
+	@echo '                check-qemu (the next Debian'\''s QEMU); both say N passed, N failed'
 	@echo 'make bench      figures: boot time, repeatability, cost'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR), and uninstall'
 	@echo 'make clean      remove $(O)/ (results/ and the cache stay)'
@@ -121,9 +124,10 @@ unit: $(UNIT_TESTS)
 	 $(addsuffix .d,$(UNIT_TESTS))
 
 KERNEL	?= debian
-CASES	?= writeback/*
+CASES	?= default
 test: all
-	$(Q)$(O)/iorig run $(KERNEL) -c '$(CASES)' $(if $(SEEDS),--seeds $(SEEDS)) \
+	$(Q)$(O)/iorig run $(if $(TREE),'$(TREE)',$(KERNEL)) -c '$(CASES)' \
+		$(if $(PATCH),--patch '$(PATCH)') $(if $(SEEDS),--seeds $(SEEDS)) \
 		$(if $(JOBS),--jobs $(JOBS)) $(RUNFLAGS)
 
 check: all
@@ -131,6 +135,9 @@ check: all
 
 lint check-unit check-cli check-fake check-vm: all
 	$(Q)O=$(O) CC='$(CC)' perl rig/tests/run.pl $(subst check-,,$@)
+
+check-qemu check-matrix: all
+	$(Q)O=$(O) sh rig/tests/$(subst check-,,$@).sh
 
 bench: all
 	$(Q)O=$(O) sh rig/tests/bench.sh

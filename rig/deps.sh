@@ -21,7 +21,16 @@ busybox-static	busybox-static		commands of the guest
 qemu-system-x86_64	qemu-system-x86	the virtual machine
 mke2fs		e2fsprogs		filesystems of the disks
 xorriso		xorriso			the CD of the ATAPI cases
+mkudffs		udftools		disks with UDF
+faketime	faketime		... that are the same on every day
 depmod		kmod			index of kernel modules
+gnuplot		gnuplot-nox		pictures of a run as files
+git		git			kernel trees and patches
+patch		patch			why a patch does not apply
+flex		flex			kernels built here
+bison		bison			kernels built here
+bc		bc			kernels built here
+<gelf.h>	libelf-dev		objtool of kernels built here
 '
 check_table='
 <cmocka.h>	libcmocka-dev		unit tests
@@ -29,7 +38,7 @@ prove		perl			test runner
 clang		clang			second compiler
 cppcheck	cppcheck		static checks
 mandoc		mandoc			checks of the manual pages
-git		git			checks of the tree
+chromium	chromium		the page in a browser
 '
 [ "$want" = check ] && table="$table$check_table"
 

@@ -237,3 +237,19 @@ const struct disk *disks_named(const struct disks *disks, const char *name)
 	}
 	return NULL;
 }
+
+const char *disks_sync_path(const struct disks *disks, const char *name)
+{
+	static char paths[PLAN_MAX_DISKS][TEXT_PATH];
+	const struct disk *disk = *name ? disks_named(disks, name) : NULL;
+	char *path;
+
+	if (!disk)
+		return NULL;
+	path = paths[disk - disks->disks];
+	if (disk->plan->fs[0] && disk->plan->mount[0])
+		snprintf(path, TEXT_PATH, "%s", disk->plan->mount);
+	else
+		snprintf(path, TEXT_PATH, "/dev/%s", disk->dev);
+	return path;
+}

@@ -30,6 +30,9 @@ void disks_find(struct disks *disks, const struct plan *plan);
 void disks_mount(const struct disks *disks);
 /* A "disk" frame for each. */
 void disks_report(const struct disks *disks);
+/* What a sync for the disk of this name is done on: the mounted filesystem, or else the raw disk.
+ * NULL for a name that is "". It lives as long as the program. */
+const char *disks_sync_path(const struct disks *disks, const char *name);
 /* The disk of this name, or NULL. */
 const struct disk *disks_named(const struct disks *disks, const char *name);
 

@@ -5,18 +5,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/cgroups.h"
 #include "agent/jsonw.h"
 #include "agent/now.h"
 #include "agent/port.h"
+#include "agent/text.h"
 #include "wire/plan.h"
 
 void job_init(struct job *job, const struct plan_job *plan, const char *sync_path)
 {
 	job->plan = plan;
 	job->sync_path = sync_path;
+	slot_folder(job->results, plan->name);
 	job->state = JOB_WAITING;
 	job->pipe = -1;
 	job->deadline_at = job->kill_at = job->give_up_at = JOB_NEVER;
@@ -27,6 +31,45 @@ static void send_start(const struct job *job)
 	struct jsonw *json = port_begin("start");
 
 	jsonw_string(json, "job", job->plan->name);
+	port_send();
+}
+
+/* Sparse: what is empty is most of it, and the rest always fits into a frame. */
+static void put_hist(struct jsonw *json, const struct hist *hist)
+{
+	unsigned int i;
+
+	jsonw_number(json, "sum", hist->sum);
+	jsonw_number(json, "min", hist->min);
+	jsonw_number(json, "max", hist->max);
+	jsonw_open(json, "hist", '[');
+	for (i = 0; i < HIST_BUCKETS; i++) {
+		if (!hist->n[i])
+			continue;
+		jsonw_open(json, NULL, '[');
+		jsonw_number(json, NULL, i);
+		jsonw_number(json, NULL, hist->n[i]);
+		jsonw_close(json, ']');
+	}
+	jsonw_close(json, ']');
+}
+
+/* What the agent's own jobs have counted, if any ran in it. */
+static void send_result(const struct job *job)
+{
+	static struct slot sum;
+	struct jsonw *json;
+
+	if (!slot_collect(job->results, &sum))
+		return;
+	json = port_begin("result");
+	jsonw_string(json, "job", job->plan->name);
+	jsonw_number(json, "ops", sum.ops);
+	jsonw_number(json, "bytes", sum.bytes);
+	jsonw_number(json, "errors", sum.errors);
+	jsonw_number(json, "first_ns", sum.first_ns);
+	jsonw_number(json, "last_ns", sum.last_ns);
+	put_hist(json, &sum.hist);
 	port_send();
 }
 
@@ -83,13 +126,25 @@ static void end(struct job *job)
 		close(job->pipe);
 	job->pipe = -1;
 	job->state = JOB_ENDED;
+	send_result(job);
 	send_end(job);
 }
 
 static _Noreturn void supervise(const struct job *job, const int *ends)
 {
+	char cgroup[TEXT_PATH];
+	struct command command = {
+		.run = job->plan->run,
+		.sync_path = job->sync_path,
+		.results = job->results,
+	};
+
 	close(ends[0]);
-	supervisor_run(job->plan->run, job->sync_path, ends[1]);
+	if (job->plan->cgroup_memory) {
+		snprintf(cgroup, sizeof(cgroup), CGROUPS_FOLDER, job->plan->name);
+		command.cgroup = cgroup;
+	}
+	supervisor_run(&command, ends[1]);
 }
 
 void job_start(struct job *job)

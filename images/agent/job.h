@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One job as PID 1 sees it: its supervisor's pipe, its times, and its frames ("start", "end").
+ * One job as PID 1 sees it: its supervisor's pipe, its times, and its frames ("start", "result" if
+ * the agent's own jobs ran in it, "end").
  *
  *	waiting -> running -> ended
  *
@@ -16,6 +17,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "agent/slot.h"
 #include "agent/supervisor.h"
 
 #define JOB_GIVE_UP_NS	5000000000LL
@@ -29,6 +31,7 @@ enum job_state { JOB_WAITING, JOB_RUNNING, JOB_ENDED };
 struct job {
 	const struct plan_job *plan;
 	const char *sync_path;	/* NULL: no sync */
+	char results[SLOT_PATH];	/* the folder of its processes' slots */
 	enum job_state state;
 	bool timeout, stopped;
 	int pipe;		/* of the supervisor's reports; -1 unless running */
@@ -38,6 +41,7 @@ struct job {
 	struct report report;
 };
 
+/* Makes the folder for its results, too. */
 void job_init(struct job *job, const struct plan_job *plan, const char *sync_path);
 /* waiting -> running, with its frame. (-> ended, if not even a process can be made.) */
 void job_start(struct job *job);

@@ -18,7 +18,7 @@
 #include "agent/job.h"
 #include "agent/now.h"
 #include "agent/sample.h"
-#include "agent/text.h"
+#include "agent/waits.h"
 #include "wire/plan.h"
 
 /* How long a sample that is due waits for a job that is being started. */
@@ -29,24 +29,8 @@ enum { FD_TIMER, FD_SIGNAL, FD_JOBS };
 static const struct plan *plan;
 static int64_t ready, next_sample;
 static struct job jobs[PLAN_MAX_JOBS];		/* by start time, equal ones as in the plan */
-static char sync_paths[PLAN_MAX_DISKS][TEXT_PATH];
+static size_t n_jobs;				/* without those that prepare */
 static struct pollfd fds[FD_JOBS + PLAN_MAX_JOBS];
-
-/* What the sync after a job is done on: the mounted filesystem, or else the raw disk. */
-static const char *sync_path(const struct disks *disks, const char *name)
-{
-	const struct disk *disk = *name ? disks_named(disks, name) : NULL;
-	char *path;
-
-	if (!disk)
-		return NULL;
-	path = sync_paths[disk - disks->disks];
-	if (disk->plan->fs[0] && disk->plan->mount[0])
-		snprintf(path, TEXT_PATH, "%s", disk->plan->mount);
-	else
-		snprintf(path, TEXT_PATH, "/dev/%s", disk->dev);
-	return path;
-}
 
 static void sort_jobs(const struct disks *disks)
 {
@@ -55,10 +39,12 @@ static void sort_jobs(const struct disks *disks)
 	for (i = 0; i < plan->n_jobs; i++) {
 		const struct plan_job *new = &plan->jobs[i];
 
-		for (at = i; at > 0 && jobs[at - 1].plan->start_ns > new->start_ns; at--)
+		if (new->role == PLAN_PREPARE)
+			continue;
+		for (at = n_jobs++; at > 0 && jobs[at - 1].plan->start_ns > new->start_ns; at--)
 			jobs[at] = jobs[at - 1];
 		memset(&jobs[at], 0, sizeof(jobs[at]));
-		job_init(&jobs[at], new, sync_path(disks, new->sync_disk));
+		job_init(&jobs[at], new, disks_sync_path(disks, new->sync_disk));
 	}
 }
 
@@ -80,7 +66,7 @@ static bool all_ended(bool victims_only)
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < plan->n_jobs; i++) {
+	for (i = 0; i < n_jobs; i++) {
 		if (victims_only && jobs[i].plan->role != PLAN_VICTIM)
 			continue;
 		if (jobs[i].state != JOB_ENDED)
@@ -94,7 +80,7 @@ static void stop_loads(void)
 {
 	size_t i;
 
-	for (i = 0; i < plan->n_jobs; i++) {
+	for (i = 0; i < n_jobs; i++) {
 		if (jobs[i].plan->stop == PLAN_STOP_VICTIMS)
 			job_stop(&jobs[i]);
 	}
@@ -106,7 +92,7 @@ static int64_t sample_at(void)
 {
 	size_t i;
 
-	for (i = 0; i < plan->n_jobs && next_sample != JOB_NEVER; i++) {
+	for (i = 0; i < n_jobs && next_sample != JOB_NEVER; i++) {
 		if (jobs[i].state == JOB_RUNNING && jobs[i].report.step == REPORT_NONE)
 			return next_sample + START_FIRST_NS;
 	}
@@ -118,12 +104,13 @@ static _Noreturn void out_of_time(void)
 	char names[256] = "";
 	size_t i, used = 0;
 
-	for (i = 0; i < plan->n_jobs && used < sizeof(names); i++) {
+	for (i = 0; i < n_jobs && used < sizeof(names); i++) {
 		if (jobs[i].state != JOB_ENDED)
 			used += snprintf(names + used, sizeof(names) - used, " %s",
 					 jobs[i].plan->name);
 	}
 	sample_take();
+	waits_send();
 	end_fail("deadline", ETIMEDOUT, "out of time after %lld s; jobs not ended:%s",
 		 (long long)(plan->deadline_ns / SEC), names);
 }
@@ -134,11 +121,11 @@ static void do_due(void)
 	int64_t now = now_ns();
 	size_t i;
 
-	for (i = 0; i < plan->n_jobs && ready + jobs[i].plan->start_ns <= now; i++) {
+	for (i = 0; i < n_jobs && ready + jobs[i].plan->start_ns <= now; i++) {
 		if (jobs[i].state == JOB_WAITING)
 			job_start(&jobs[i]);
 	}
-	for (i = 0; i < plan->n_jobs; i++)
+	for (i = 0; i < n_jobs; i++)
 		job_tick(&jobs[i], now);
 	if (all_ended(true))
 		stop_loads();
@@ -159,7 +146,7 @@ static void arm_timer(void)
 
 	if (plan->deadline_ns < at)
 		at = plan->deadline_ns;
-	for (i = 0; i < plan->n_jobs; i++) {
+	for (i = 0; i < n_jobs; i++) {
 		int64_t next = jobs[i].state == JOB_WAITING ? ready + jobs[i].plan->start_ns :
 							      job_next(&jobs[i]);
 
@@ -182,21 +169,32 @@ static void reap(void)
 		;
 }
 
+/* Who is to be looked at: the command's processes, then the supervisor that syncs for it. */
+static void watch(const struct job *job)
+{
+	bool running = job->state == JOB_RUNNING;
+
+	waits_watch(job->plan - plan->jobs,
+		    running && job->report.step == REPORT_STARTED ? job->report.group : 0,
+		    running && job->report.step == REPORT_ENDED ? job->supervisor : 0);
+}
+
 static void wait_for_events(void)
 {
 	size_t i;
 
-	for (i = 0; i < plan->n_jobs; i++) {
+	for (i = 0; i < n_jobs; i++) {
 		fds[FD_JOBS + i].fd = jobs[i].pipe;
 		fds[FD_JOBS + i].events = POLLIN;
 	}
-	if (poll(fds, FD_JOBS + plan->n_jobs, -1) < 0)
+	if (poll(fds, FD_JOBS + n_jobs, -1) < 0)
 		return;
 	if (fds[FD_SIGNAL].revents)
 		reap();
-	for (i = 0; i < plan->n_jobs; i++) {
+	for (i = 0; i < n_jobs; i++) {
 		if (jobs[i].pipe >= 0 && fds[FD_JOBS + i].revents)
 			job_read(&jobs[i]);
+		watch(&jobs[i]);
 	}
 }
 

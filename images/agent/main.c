@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The guest's /init: does what the plan says, tells it in frames (rig/guest/msg.h), powers off. */
+/* The guest's /init: does what the plan says, tells it in frames (rig/guest/msg.h), powers off.
+ * Called by the name of one of its jobs it is that job. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "agent/applet.h"
 #include "agent/boot.h"
+#include "agent/cgroups.h"
 #include "agent/disks.h"
 #include "agent/end.h"
 #include "agent/jobs.h"
@@ -15,9 +18,11 @@
 #include "agent/modules.h"
 #include "agent/now.h"
 #include "agent/port.h"
+#include "agent/prepare.h"
 #include "agent/sample.h"
 #include "agent/settings.h"
 #include "agent/text.h"
+#include "agent/waits.h"
 #include "wire/plan.h"
 
 #define PROTO 1	/* of the frames */
@@ -73,19 +78,22 @@ static void set_up(const struct plan *plan, struct disks *disks)
 	modules_load(plan);
 	disks_find(disks, plan);
 	disks_mount(disks);
+	cgroups_make(plan);
+	prepare_run(plan, disks);
 	settings_apply_disks(disks);
 	settings_apply_files(plan);
 	disks_report(disks);
 	settings_flush_caches();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static struct disks disks;
 	const struct plan *plan;
 	int64_t ready;
 
 	if (getpid() != 1) {
+		applet_run(argc, argv);
 		fprintf(stderr, "this is the first process of an iorig guest, not a command\n");
 		return 1;
 	}
@@ -102,11 +110,14 @@ int main(void)
 	set_up(plan, &disks);
 	sample_open(&disks);
 	jobs_prepare(plan, &disks);
+	waits_open(plan);
 	ready = now_ns();
 	port_begin("ready");
 	port_send();
+	waits_start(ready);
 	jobs_run(ready);
 	if (plan->sample_ns > 0)
 		sample_take();
+	waits_send();
 	end_done();
 }

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "agent/now.h"
+#include "agent/slot.h"
 #include "agent/text.h"
 
 #define DRAIN_MAX (1 << 20)	/* output taken after its end: somebody may go on writing */
@@ -44,7 +46,21 @@ static void send(int fd, const struct report *report)
 		_exit(1);
 }
 
-static _Noreturn void run_command(const char *command, int output_fd)
+/* The command must not run outside of its group: that would measure something else. */
+static void enter_cgroup(const char *folder)
+{
+	char path[TEXT_PATH];
+	int error;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", folder);
+	error = text_write(path, "0");
+	if (!error)
+		return;
+	dprintf(STDERR_FILENO, "cannot enter '%s': %s\n", path, strerror(-error));
+	_exit(127);
+}
+
+static _Noreturn void run_command(const struct command *command, int output_fd)
 {
 	sigset_t none;
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -58,7 +74,10 @@ static _Noreturn void run_command(const char *command, int output_fd)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	text_write("/proc/self/oom_score_adj", "0");
-	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	setenv(SLOT_ENV, command->results, 1);
+	if (command->cgroup)
+		enter_cgroup(command->cgroup);
+	execl("/bin/sh", "sh", "-c", command->run, (char *)NULL);
 	dprintf(STDERR_FILENO, "cannot run /bin/sh: %s\n", strerror(errno));
 	_exit(127);
 }
@@ -134,7 +153,7 @@ static void sync_path_timed(struct report *report, const char *path)
 	report->sync_ns = now_ns() - report->sync_start_ns;
 }
 
-void supervisor_run(const char *command, const char *sync_path, int report_fd)
+void supervisor_run(const struct command *command, int report_fd)
 {
 	struct report report = { .step = REPORT_STARTED };
 	int output[2], signal_fd;
@@ -160,8 +179,8 @@ void supervisor_run(const char *command, const char *sync_path, int report_fd)
 	wait_for_end(&report, output[0], signal_fd);
 	report.step = REPORT_ENDED;
 	send(report_fd, &report);
-	if (sync_path) {
-		sync_path_timed(&report, sync_path);
+	if (command->sync_path) {
+		sync_path_timed(&report, command->sync_path);
 		report.step = REPORT_SYNCED;
 		send(report_fd, &report);
 	}

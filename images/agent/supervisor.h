@@ -28,9 +28,16 @@ struct report {			/* below PIPE_BUF: it arrives whole or not at all */
 	char output[OUTPUT_MAX];
 };
 
-/* Does it all and exits; to be called in a fresh child of PID 1. sync_path: a mount point, whose
- * filesystem is synced, or a block device; NULL for none. */
-_Noreturn void supervisor_run(const char *command, const char *sync_path, int report_fd);
+struct command {
+	const char *run;	/* for /bin/sh -c */
+	const char *sync_path;	/* a mount point, whose filesystem is synced afterwards, or a block
+				 * device; NULL for none */
+	const char *results;	/* where jobs of the agent leave their figures (slot.h) */
+	const char *cgroup;	/* the folder of the group that it runs in; NULL for none */
+};
+
+/* Does it all and exits; to be called in a fresh child of PID 1. */
+_Noreturn void supervisor_run(const struct command *command, int report_fd);
 
 /* Pure. Append to the report's output, keeping the last OUTPUT_MAX bytes. */
 void report_append(struct report *report, const char *data, size_t len);

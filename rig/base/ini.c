@@ -17,6 +17,9 @@
 
 static const char key_chars[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 				"0123456789._-";
+/* A section may be about a part of something, "[job.rate/alone]". */
+static const char section_chars[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				    "0123456789._/-";
 
 int ini_error(const struct ini *ini, int line, struct err *err, const char *fmt, ...)
 {
@@ -61,7 +64,7 @@ static int parse_section(struct ini *ini, int line, const char *s, struct err *e
 	size_t name_len, arg_len;
 
 	name = skip_blanks(s);
-	name_len = strspn(name, key_chars);
+	name_len = strspn(name, section_chars);
 	arg = skip_blanks(name + name_len);
 	arg_len = strcspn(arg, " \t]");
 	rest = skip_blanks(arg + arg_len);

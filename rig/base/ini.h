@@ -6,10 +6,11 @@
  *	title = Some text       ; a comment starts with ; or # at the start or after white space
  *	run   = "sh -c 'a; b'"  double quotes keep ; and #; \" \\ \n \t are known inside them
  *
- * Keys are [A-Za-z0-9._-]+. Refused with 'file:line: ...' (ERR_INPUT): files above 1 MiB, lines
- * above 4,096 bytes, NUL bytes and other control characters but tab, text outside a section, a
- * key without '=', duplicate sections, duplicate keys in a section, an unclosed quote, anything
- * that is not a regular file. CRLF is accepted.
+ * Keys are [A-Za-z0-9._-]+; names of sections may have a '/' as well. Refused with
+ * 'file:line: ...' (ERR_INPUT): files above 1 MiB, lines above 4,096 bytes, NUL bytes and other
+ * control characters but tab, text outside a section, a key without '=', duplicate sections,
+ * duplicate keys in a section, an unclosed quote, anything that is not a regular file. CRLF is
+ * accepted.
  */
 #ifndef BASE_INI_H
 #define BASE_INI_H

@@ -140,8 +140,17 @@ void strbuf_trim(struct strbuf *sb)
 /* Smallest code point for a sequence of that many bytes: less is an overlong form. */
 static const uint32_t utf8_least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
+/* Characters that nobody sees but that turn the direction of what follows, break lines or hide
+ * text (Unicode's format characters and separators): they reach beyond their own text. */
+static bool is_invisible(uint32_t cp)
+{
+	return cp == 0xad || cp == 0x61c || cp == 0x180e || (cp >= 0x200b && cp <= 0x200f) ||
+	       (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff ||
+	       (cp >= 0xfff9 && cp <= 0xfffb) || (cp >= 0xe0000 && cp <= 0xe0fff);
+}
+
 /*
- * Length of the valid UTF-8 sequence at s for a code point above U+009F, else 0 (RFC 3629:
+ * Length of the valid UTF-8 sequence at s for a visible code point above U+009F, else 0 (RFC 3629:
  * no overlong forms, no surrogates, nothing above U+10FFFF).
  */
 static size_t utf8_len(const unsigned char *s, size_t len)
@@ -156,7 +165,8 @@ static size_t utf8_len(const unsigned char *s, size_t len)
 			return 0;
 		cp = cp << 6 | (s[i] & 0x3fu);
 	}
-	if (cp < utf8_least[n] || cp <= 0x9f || cp > 0x10ffff || (cp >= 0xd800 && cp <= 0xdfff))
+	if (cp < utf8_least[n] || cp <= 0x9f || cp > 0x10ffff || (cp >= 0xd800 && cp <= 0xdfff) ||
+	    is_invisible(cp))
 		return 0;
 	return n;
 }

@@ -43,7 +43,8 @@ void strbuf_trim(struct strbuf *sb);
 /*
  * Append len bytes of hostile text so that a terminal or a log shows them harmlessly:
  * printable ASCII and valid UTF-8 above U+009F stay, everything else (control characters,
- * ESC, DEL, C1, NUL, broken UTF-8) becomes \xNN. At most max bytes are looked at; what was
+ * ESC, DEL, C1, NUL, broken UTF-8, and characters that are not seen but turn the direction of
+ * writing or break lines) becomes \xNN. At most max bytes are looked at; what was
  * cut is shown as "...".
  */
 void strbuf_add_escaped(struct strbuf *sb, const void *data, size_t len, size_t max);

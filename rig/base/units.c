@@ -283,3 +283,17 @@ const char *format_time(int64_t ns, char *buf)
 		format_grouped(shown, sign, unit->name, buf);
 	return buf;
 }
+
+const char *format_bytes(int64_t bytes, char *buf)
+{
+	static const char units[] = "BKMGTPE";
+	double v = bytes > 0 ? (double)bytes : 0;
+	int unit = 0;
+
+	while (v >= 1023.5) {
+		v /= 1024;
+		unit++;
+	}
+	snprintf(buf, 32, v < 9.95 && unit ? "%.1f%c" : "%.0f%c", v, units[unit]);
+	return buf;
+}

@@ -29,6 +29,8 @@ int parse_bool(const char *s, int *v, struct err *err);
 
 /* "512M", "1G": the largest binary unit that divides it. 32 bytes. */
 const char *format_size(int64_t bytes, char *buf);
+/* Rounded, for people: "534M", "1.2G". 32 bytes. */
+const char *format_bytes(int64_t bytes, char *buf);
 /* Three or four significant digits: "1.15 s", "48.8 s", "1,220 s", "250 ms". 32 bytes. */
 const char *format_time(int64_t ns, char *buf);
 

@@ -52,6 +52,13 @@ void kase_release(struct kase *c)
 		free(c->sets[i].value);
 	}
 	free(c->sets);
+	for (size_t i = 0; i < c->n_files; i++) {
+		free(c->files[i].path);
+		free(c->files[i].text);
+		free(c->files[i].host);
+	}
+	free(c->files);
+	free(c->variant);
 	free(c->name);
 	free(c->path);
 	free(c->title);
@@ -60,35 +67,59 @@ void kase_release(struct kase *c)
 	free(c->scale);
 	free(c->text);
 	strvec_release(&c->scales);
+	strvec_release(&c->variants);
+	strvec_release(&c->bring);
 	*c = (struct kase)KASE_INIT;
 }
 
-/* One scale: values, then what they mean together. */
+/* One scale and variant: values, then what they mean together. */
 static int load_scale(struct kase *c, const struct ini *ini, const char *scale,
 		      const char *disks_dir, const struct strvec *applets, struct err *err)
 {
 	int ret = kase_fill(c, ini, scale, err);
 
-	return ret < 0 ? ret : kase_check(c, ini, disks_dir, applets, err);
+	if (!ret)
+		ret = kase_read_files(c, ini, err);
+	if (ret < 0)
+		return ret;
+	alone_pair(c);
+	return kase_check(c, ini, disks_dir, applets, err);
 }
 
-/* The scales that are not asked for are checked all the same: a file is right as a whole. */
-static int check_other_scales(const struct kase *c, const struct ini *ini, const char *disks_dir,
-			      const struct strvec *applets, struct err *err)
+/* The same file as another scale and variant (NULL = none) of it. */
+static int check_other(const struct kase *c, const struct ini *ini, const char *scale,
+		       const char *variant, const char *disks_dir, const struct strvec *applets,
+		       struct err *err)
 {
-	strvec_each(scale, &c->scales) {
-		struct kase other __release(kase) = KASE_INIT;
-		int ret;
+	struct kase other __release(kase) = KASE_INIT;
+	int base = (int)strcspn(c->name, "@");
 
-		if (strcmp(*scale, c->scale) == 0)
-			continue;
-		other.name = xstrdup(c->name);
-		other.path = xstrdup(c->path);
-		ret = load_scale(&other, ini, *scale, disks_dir, applets, err);
-		if (ret < 0)
-			return ret;
+	other.name = variant ? xstrfmt("%.*s@%s", base, c->name, variant) :
+			       xstrndup(c->name, (size_t)base);
+	other.variant = variant ? xstrdup(variant) : NULL;
+	other.path = xstrdup(c->path);
+	return load_scale(&other, ini, scale, disks_dir, applets, err);
+}
+
+/* What is not asked for is checked all the same: a file is right as a whole. */
+static int check_others(const struct kase *c, const struct ini *ini, const char *disks_dir,
+			const struct strvec *applets, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < c->scales.n && !ret; i++) {
+		if (strcmp(c->scales.v[i], c->scale) != 0)
+			ret = check_other(c, ini, c->scales.v[i], c->variant, disks_dir, applets,
+					  err);
 	}
-	return 0;
+	if (!ret && c->variant)
+		ret = check_other(c, ini, c->scale, NULL, disks_dir, applets, err);
+	for (size_t i = 0; i < c->variants.n && !ret; i++) {
+		if (!c->variant || strcmp(c->variants.v[i], c->variant) != 0)
+			ret = check_other(c, ini, c->scale, c->variants.v[i], disks_dir, applets,
+					  err);
+	}
+	return ret;
 }
 
 /* The file as text in c, and as sections. */
@@ -115,6 +146,10 @@ static void hash_text(struct kase *c)
 	hash_init(&hash);
 	hash_add_str(&hash, c->text);
 	hash_add_str(&hash, c->scale);
+	if (c->variant)
+		hash_add_str(&hash, c->variant);
+	for (size_t i = 0; i < c->n_files; i++)
+		hash_add_str(&hash, c->files[i].text);
 	hash_hex(&hash, c->sha256);
 }
 
@@ -122,16 +157,18 @@ int kase_read(struct kase *c, const char *path, const char *name, const char *sc
 	      const char *disks_dir, const struct strvec *applets, struct err *err)
 {
 	struct ini ini __release(ini) = INI_INIT;
+	const char *at = strchr(name, '@');
 	int ret;
 
 	*c = (struct kase)KASE_INIT;
+	c->variant = at ? xstrdup(at + 1) : NULL;
 	c->name = xstrdup(name);
 	c->path = xstrdup(path);
 	ret = read_file(c, &ini, err);
 	if (!ret)
 		ret = load_scale(c, &ini, scale, disks_dir, applets, err);
 	if (!ret)
-		ret = check_other_scales(c, &ini, disks_dir, applets, err);
+		ret = check_others(c, &ini, disks_dir, applets, err);
 	if (ret < 0) {
 		kase_release(c);
 		return ret;

@@ -7,7 +7,6 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/err.h"
-#include "base/file.h"
 #include "base/strbuf.h"
 #include "case/load.h"
 #include "image/profile.h"
@@ -27,13 +26,19 @@ struct subject {
 	const struct ini *ini;
 };
 
-/* The line that gave the value: the scale's if it has one, else the key's or its section's. */
+/* The line that gave the value: the variant's or the scale's if they have one, else the key's or
+ * its section's. */
 static int line_of(const struct subject *s, const char *section, const char *name, const char *key)
 {
 	char *long_key __free(ptr) = name ? xstrfmt("%s.%s.%s", section, name, key) : xstrdup(key);
-	const struct ini_section *at = ini_find(s->ini, "scale", s->c->scale);
+	const char *variant = s->c->variant;
+	const struct ini_section *at = variant ? ini_find(s->ini, "variant", variant) : NULL;
 	const struct ini_entry *entry = at ? ini_get(at, long_key) : NULL;
 
+	if (!entry) {
+		at = ini_find(s->ini, "scale", s->c->scale);
+		entry = at ? ini_get(at, long_key) : NULL;
+	}
 	if (entry)
 		return entry->line;
 	at = ini_find(s->ini, section, name);
@@ -168,50 +173,26 @@ static int check_sync(const struct subject *s, const struct case_job *job, struc
 static int check_command(const struct subject *s, const struct case_job *job,
 			 const struct strvec *applets, struct err *err)
 {
-	char *unknown __free(ptr) = applets ? command_unknown(job->run, applets) : NULL;
+	char *wrong __free(ptr) = applets ? command_complaint(job->run, applets, &s->c->bring) :
+					    NULL;
 
-	if (!unknown)
+	if (!wrong)
 		return 0;
-	return ini_error(s->ini, job_line(s, job, "run"), err,
-			 "run: '%s' is no applet of the guest's busybox", str_escape(unknown));
+	return ini_error(s->ini, job_line(s, job, "run"), err, "run: %s", wrong);
 }
 
-/* The folder that names are below: path without "NAME.case". NULL if the path is no such. */
-static char *cases_dir(const struct kase *c)
+/* Keys that mean nothing to a job that runs before time zero. */
+static int check_prepare(const struct subject *s, const struct case_job *job, struct err *err)
 {
-	size_t tail = strlen(c->name) + strlen(".case"), len = strlen(c->path);
-	const char *at = c->path + len - tail;
+	const char *key = job->start_ns ? "start" : job->sync ? "sync" :
+			  job->stop != PLAN_STOP_END ? "stop" : job->alone_case ? "alone" :
+			  job->report_ns >= 0 ? "report" :
+			  job->report_alone_ns >= 0 ? "report-alone" : NULL;
 
-	if (len < tail || strncmp(at, c->name, strlen(c->name)) != 0 ||
-	    strcmp(at + strlen(c->name), ".case") != 0 || (at > c->path && at[-1] != '/'))
-		return NULL;
-	return at > c->path ? xstrndup(c->path, (size_t)(at - c->path)) : xstrdup("./");
-}
-
-static bool alone_name_is_safe(const char *name)
-{
-	return *name != '/' && *name != '.' && !strstr(name, "/.") && !strstr(name, "//");
-}
-
-static int check_alone(const struct subject *s, const struct case_job *job, struct err *err)
-{
-	char *dir __free(ptr) = NULL, *path __free(ptr) = NULL;
-	int line;
-
-	if (!job->alone_case)
+	if (job->role != PLAN_PREPARE || !key)
 		return 0;
-	line = job_line(s, job, "alone");
-	if (strcmp(job->alone_case, s->c->name) == 0)
-		return ini_error(s->ini, line, err, "alone: this is its own case");
-	dir = cases_dir(s->c);
-	if (!dir)
-		return ini_error(s->ini, line, err, "alone: the case is not in a folder of cases "
-				 "as '%s.case'", str_escape(s->c->name));
-	path = xstrfmt("%s%s.case", dir, job->alone_case);
-	if (!alone_name_is_safe(job->alone_case) || !path_is_file(path))
-		return ini_error(s->ini, line, err, "alone: there is no case '%s'",
-				 str_escape(job->alone_case));
-	return 0;
+	return ini_error(s->ini, job_line(s, job, key), err, "%s: a job with role = prepare runs "
+			 "untimed before all others", key);
 }
 
 static int check_job(const struct subject *s, const struct case_job *job,
@@ -219,6 +200,9 @@ static int check_job(const struct subject *s, const struct case_job *job,
 {
 	int ret;
 
+	ret = check_prepare(s, job, err);
+	if (ret < 0)
+		return ret;
 	if (job->role == PLAN_VICTIM && job->stop == PLAN_STOP_VICTIMS)
 		return ini_error(s->ini, job_line(s, job, "stop"), err,
 				 "stop: a victim cannot wait for the victims");
@@ -234,8 +218,25 @@ static int check_job(const struct subject *s, const struct case_job *job,
 	if (!ret)
 		ret = check_command(s, job, applets, err);
 	if (!ret)
-		ret = check_alone(s, job, err);
+		ret = alone_check(s->c, job, s->ini, job_line(s, job, "alone"), err);
 	return ret;
+}
+
+/* Only what a package installs: those files have no names in common with the guest's own. */
+static int check_bring(const struct subject *s, struct err *err)
+{
+	static const char folder[] = "/usr/";
+
+	for (size_t i = 0; i < s->c->bring.n; i++) {
+		const char *path = s->c->bring.v[i];
+
+		if (strncmp(path, folder, strlen(folder)) == 0 && strlen(path) < PLAN_TEXT &&
+		    path[strlen(path) - 1] != '/' && !strstr(path, "/.") && !strstr(path, "//"))
+			continue;
+		return ini_error(s->ini, line_of(s, "case", NULL, "bring"), err, "bring: '%s' is "
+				 "not the path of a program below %s", str_escape(path), folder);
+	}
+	return 0;
 }
 
 static int check_counts(const struct subject *s, struct err *err)
@@ -256,7 +257,10 @@ static int check_counts(const struct subject *s, struct err *err)
 	if (c->sample_ns && c->sample_ns < 100 * NS_PER_MS)
 		return ini_error(s->ini, line_of(s, "case", NULL, "sample"), err,
 				 "sample: neither 0 nor at least 100ms");
-	return 0;
+	if (c->stack_ns && c->stack_ns < 10 * NS_PER_MS)
+		return ini_error(s->ini, line_of(s, "case", NULL, "stacks"), err,
+				 "stacks: neither 0 nor at least 10ms");
+	return check_bring(s, err);
 }
 
 int kase_check(const struct kase *c, const struct ini *ini, const char *disks_dir,

@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "case/load.h"
 
+#define DAY		(24 * 3600 * NS_PER_S)
 #define JOB_DEADLINE	(600 * NS_PER_S)
 #define GUEST_GRACE	(60 * NS_PER_S)
 /* Disks are found in the guest by the serial "io-NAME", of which IDE takes 20 bytes. */
@@ -71,30 +72,78 @@ static int fill_job(struct kase *c, const struct ini *ini, const struct ini_sect
 }
 
 /* "vm.dirty_ratio" is the file vm/dirty_ratio below /proc/sys. */
+int kase_fill_set(struct kase *c, const struct ini *ini, const struct ini_entry *e,
+		  const char *name, struct err *err)
+{
+	struct case_set *set = NULL;
+	char *path __free(ptr) = xstrdup(name);
+	size_t len = strlen(name);
+
+	if (!len || *name == '.' || !strchr(name, '.') || strstr(name, "..") ||
+	    name[len - 1] == '.' || len >= PLAN_TEXT / 2)
+		return ini_error(ini, e->line, err, "'%s' is not a sysctl's name",
+				 str_escape(name));
+	if (!*e->value || strlen(e->value) >= PLAN_TEXT)
+		return ini_error(ini, e->line, err, "%s: value is empty or too long",
+				 str_escape(e->key));
+	for (char *p = path; *p; p++)
+		*p = *p == '.' ? '/' : *p;
+	for (size_t i = 0; i < c->n_sets && !set; i++)
+		set = strcmp(c->sets[i].path, path) == 0 ? &c->sets[i] : NULL;
+	if (!set) {
+		set = array_grow(c->sets, c->n_sets);
+		set->path = no_free_ptr(path);
+	}
+	free(set->value);
+	set->value = xstrdup(e->value);
+	set->line = e->line;
+	return 0;
+}
+
 static int fill_set(struct kase *c, const struct ini *ini, const struct ini_section *s,
 		    struct err *err)
 {
 	if (s->arg)
 		return ini_error(ini, s->line, err, "[set] takes no name");
 	for (size_t i = 0; i < s->n; i++) {
-		const struct ini_entry *e = &s->entries[i];
-		struct case_set *set;
+		int ret = kase_fill_set(c, ini, &s->entries[i], s->entries[i].key, err);
 
-		if (*e->key == '.' || !strchr(e->key, '.') || strstr(e->key, "..") ||
-		    e->key[strlen(e->key) - 1] == '.' || strlen(e->key) >= PLAN_TEXT / 2)
-			return ini_error(ini, e->line, err, "'%s' is not a sysctl's name",
-					 str_escape(e->key));
-		if (!*e->value || strlen(e->value) >= PLAN_TEXT)
-			return ini_error(ini, e->line, err, "%s: value is empty or too long",
-					 str_escape(e->key));
-		set = array_grow(c->sets, c->n_sets);
-		set->path = xstrdup(e->key);
-		set->value = xstrdup(e->value);
-		set->line = e->line;
-		for (char *p = set->path; *p; p++)
-			*p = *p == '.' ? '/' : *p;
+		if (ret < 0)
+			return ret;
 	}
 	return 0;
+}
+
+/* One level below /etc only: nothing that the guest needs can be hidden or become a folder. */
+static bool file_path_is_good(const char *path)
+{
+	static const char folder[] = "/etc/";
+	const char *name = path ? path + strlen(folder) : "";
+
+	return path && strncmp(path, folder, strlen(folder)) == 0 && *name && *name != '.' &&
+	       strlen(name) <= 100 && strcmp(path, PLAN_PATH) != 0 &&
+	       !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				  "0123456789._-")];
+}
+
+static int fill_file(struct kase *c, const struct ini *ini, const struct ini_section *s,
+		     struct err *err)
+{
+	struct case_file *file;
+	int ret;
+
+	if (!file_path_is_good(s->arg))
+		return ini_error(ini, s->line, err, "[file] needs a path /etc/NAME that is not the "
+				 "agent's own, of at most 100 of A-Z, a-z, 0-9, ., _ and -");
+	if (c->n_files == CASE_FILES)
+		return ini_error(ini, s->line, err, "there are more than %d files", CASE_FILES);
+	file = array_grow(c->files, c->n_files);
+	*file = (struct case_file){ .path = xstrdup(s->arg), .line = s->line };
+	ret = keys_read(&kase_file_table, file, ini, s, err);
+	if (!ret && !file->text == !file->host)
+		ret = ini_error(ini, s->line, err, "[file %s] needs one of the keys 'file' and "
+				"'text'", file->path);
+	return ret;
 }
 
 static int fill_scale(struct kase *c, const struct ini *ini, const struct ini_section *s,
@@ -110,13 +159,26 @@ static int fill_scale(struct kase *c, const struct ini *ini, const struct ini_se
 	return 0;
 }
 
+static int fill_variant(struct kase *c, const struct ini *ini, const struct ini_section *s,
+			struct err *err)
+{
+	if (check_name(ini, s, err) < 0)
+		return err->code;
+	if (c->variants.n == CASE_VARIANTS)
+		return ini_error(ini, s->line, err, "there are more than %d variants",
+				 CASE_VARIANTS);
+	strvec_push(&c->variants, s->arg);
+	return 0;
+}
+
 static const struct section_kind {
 	const char *name;
 	int (*fill)(struct kase *c, const struct ini *ini, const struct ini_section *s,
 		    struct err *err);
 } section_kinds[] = {
 	{ "case", fill_case }, { "set", fill_set },	{ "disk", fill_disk },
-	{ "job", fill_job },   { "scale", fill_scale },
+	{ "job", fill_job },   { "scale", fill_scale }, { "variant", fill_variant },
+	{ "file", fill_file },
 };
 
 static int fill_section(struct kase *c, const struct ini *ini, const struct ini_section *s,
@@ -129,43 +191,6 @@ static int fill_section(struct kase *c, const struct ini *ini, const struct ini_
 	return ini_error(ini, s->line, err, "unknown section [%s]", str_escape(s->name));
 }
 
-static int override_disk(struct kase *c, const char *name, const char *key,
-			 const struct ini *ini, const struct ini_entry *e, struct err *err)
-{
-	const struct case_disk *disk = kase_disk(c, name);
-
-	if (!disk)
-		return ini_error(ini, e->line, err, "there is no disk '%s'", str_escape(name));
-	return keys_apply(&kase_disk_table, &c->disks[disk - c->disks], ini, e, key, err);
-}
-
-static int override_job(struct kase *c, const char *name, const char *key, const struct ini *ini,
-			const struct ini_entry *e, struct err *err)
-{
-	const struct case_job *job = kase_job(c, name);
-
-	if (!job)
-		return ini_error(ini, e->line, err, "there is no job '%s'", str_escape(name));
-	return keys_apply(&kase_job_table, &c->jobs[job - c->jobs], ini, e, key, err);
-}
-
-/* "disk.hda.size", "job.hdd.run" or a key of [case]. */
-static int override(struct kase *c, const struct ini *ini, const struct ini_entry *e,
-		    struct err *err)
-{
-	struct strvec part __release(strvec) = STRVEC_INIT;
-
-	strvec_split(&part, e->key, ".");
-	if (part.n == 1)
-		return keys_apply(&kase_case_table, c, ini, e, part.v[0], err);
-	if (part.n == 3 && strcmp(part.v[0], "disk") == 0)
-		return override_disk(c, part.v[1], part.v[2], ini, e, err);
-	if (part.n == 3 && strcmp(part.v[0], "job") == 0)
-		return override_job(c, part.v[1], part.v[2], ini, e, err);
-	return ini_error(ini, e->line, err, "'%s' is neither KEY nor disk.NAME.KEY nor "
-			 "job.NAME.KEY", str_escape(e->key));
-}
-
 static int apply_scale(struct kase *c, const struct ini *ini, const char *scale, struct err *err)
 {
 	const struct ini_section *s = ini_find(ini, "scale", scale);
@@ -173,41 +198,34 @@ static int apply_scale(struct kase *c, const struct ini *ini, const char *scale,
 	c->scale = xstrdup(scale);
 	if (!s && strcmp(scale, CASE_DEFAULT_SCALE) != 0)
 		return ini_error(ini, 1, err, "there is no [scale %s]", str_escape(scale));
-	for (size_t i = 0; s && i < s->n; i++) {
-		int ret = override(c, ini, &s->entries[i], err);
-
-		if (ret < 0)
-			return ret;
-	}
-	return 0;
+	return s ? kase_override(c, ini, s, err) : 0;
 }
 
-/* "case", "case:job", "folder/case:job": the parts, with the folder and job filled in. */
-static void resolve_alone(const struct kase *c, struct case_job *job)
+/* After the scale: a variant is what the file is about, a scale only how large it gets. */
+static int apply_variant(struct kase *c, const struct ini *ini, struct err *err)
 {
-	char *text __free(ptr) = job->alone_case;
-	const char *slash = strrchr(c->name, '/');
-	char *colon = text ? strchr(text, ':') : NULL;
-	int folder = slash ? (int)(slash + 1 - c->name) : 0;
+	const struct ini_section *s = c->variant ? ini_find(ini, "variant", c->variant) : NULL;
 
-	if (!text)
-		return;
-	if (colon)
-		*colon = '\0';
-	job->alone_job = xstrdup(colon ? colon + 1 : job->name);
-	job->alone_case = xstrfmt("%.*s%s", strchr(text, '/') ? 0 : folder, c->name, text);
+	if (c->variant && !s)
+		return ini_error(ini, 1, err, "there is no [variant %s]", str_escape(c->variant));
+	return s ? kase_override(c, ini, s, err) : 0;
 }
 
+/* Jobs that prepare run one after the other, before all others. */
 static int64_t latest_end(const struct kase *c)
 {
-	int64_t latest = 0;
+	int64_t latest = 0, before = 0;
 
 	for (size_t i = 0; i < c->n_jobs; i++) {
-		int64_t end = c->jobs[i].start_ns + c->jobs[i].deadline_ns;
+		const struct case_job *job = &c->jobs[i];
+		int64_t end = job->start_ns + job->deadline_ns;
 
-		latest = end > latest ? end : latest;
+		if (job->role == PLAN_PREPARE)
+			before += job->deadline_ns;
+		else
+			latest = end > latest ? end : latest;
 	}
-	return latest;
+	return before + latest;
 }
 
 int kase_fill(struct kase *c, const struct ini *ini, const char *scale, struct err *err)
@@ -224,11 +242,15 @@ int kase_fill(struct kase *c, const struct ini *ini, const char *scale, struct e
 			return ret;
 	}
 	ret = apply_scale(c, ini, scale, err);
+	if (!ret)
+		ret = apply_variant(c, ini, err);
 	if (ret < 0)
 		return ret;
 	for (size_t i = 0; i < c->n_jobs; i++)
-		resolve_alone(c, &c->jobs[i]);
-	if (!c->deadline_ns)
+		alone_resolve(c, &c->jobs[i]);
+	if (!c->deadline_ns) {
 		c->deadline_ns = latest_end(c) + GUEST_GRACE;
+		c->deadline_ns = c->deadline_ns > DAY ? DAY : c->deadline_ns;
+	}
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/ini.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "base/units.h"
 
 static int set_text(void *field, const char *value)
@@ -145,17 +146,62 @@ int key_ratio(const struct key *key, const char *value, void *field, struct err 
 	return 0;
 }
 
-int key_real_time(const struct key *key, const char *value, void *field, struct err *err)
+/* A parsed whole number as a double. */
+static int set_real(const char *value, int parsed, int64_t v, void *field, struct err *err)
 {
-	int64_t v;
-	int ret = parse_time(value, &v, err);
-
-	(void)key;
-	if (ret < 0)
-		return ret;
+	if (parsed < 0)
+		return parsed;
 	if (v <= 0)
 		return err_input(err, "'%s' is not above 0", str_escape(value));
 	*(double *)field = (double)v;
+	return 0;
+}
+
+int key_real_time(const struct key *key, const char *value, void *field, struct err *err)
+{
+	int64_t v = 0;
+	int ret = parse_time(value, &v, err);
+
+	(void)key;
+	return set_real(value, ret, v, field, err);
+}
+
+int key_real_rate(const struct key *key, const char *value, void *field, struct err *err)
+{
+	int64_t v = 0;
+	int ret = parse_rate(value, &v, err);
+
+	(void)key;
+	return set_real(value, ret, v, field, err);
+}
+
+int key_real_size(const struct key *key, const char *value, void *field, struct err *err)
+{
+	int64_t v = 0;
+	int ret = parse_size(value, &v, err);
+
+	(void)key;
+	return set_real(value, ret, v, field, err);
+}
+
+int key_real_number(const struct key *key, const char *value, void *field, struct err *err)
+{
+	(void)key;
+	if (strchr(value, '%'))
+		return err_input(err, "'%s' is not a plain number", str_escape(value));
+	return parse_ratio(value, field, err);
+}
+
+int key_words(const struct key *key, const char *value, void *field, struct err *err)
+{
+	struct strvec *words = field;
+
+	strvec_release(words);
+	strvec_split(words, value, " \t");
+	if (!words->n)
+		return err_input(err, "is empty");
+	if (words->n > (size_t)key->max)
+		return err_input(err, "has more than %" PRId64 " words", key->max);
 	return 0;
 }
 

@@ -46,9 +46,15 @@ int key_number(const struct key *key, const char *value, void *field, struct err
 int key_percent(const struct key *key, const char *value, void *field, struct err *err);
 /* Fields: int. */
 int key_int(const struct key *key, const char *value, void *field, struct err *err);
-/* Fields: double, above 0; a ratio, or a time as ns. */
+/* Fields: double, above 0: a ratio; a time as ns, a rate as bytes/s, a size as bytes. */
 int key_ratio(const struct key *key, const char *value, void *field, struct err *err);
 int key_real_time(const struct key *key, const char *value, void *field, struct err *err);
+int key_real_rate(const struct key *key, const char *value, void *field, struct err *err);
+int key_real_size(const struct key *key, const char *value, void *field, struct err *err);
+/* The same of a plain number, which may be 0: "12", "0.5". */
+int key_real_number(const struct key *key, const char *value, void *field, struct err *err);
+/* Field: struct strvec, replaced; words with blanks between them, at most max of them. */
+int key_words(const struct key *key, const char *value, void *field, struct err *err);
 
 /*
  * Apply one entry to the struct obj. name is the key: the entry's own, or the last part of one

@@ -26,13 +26,18 @@ static int parse_bus(const struct key *key, const char *value, void *field, stru
 
 static int parse_role(const struct key *key, const char *value, void *field, struct err *err)
 {
-	bool load = strcmp(value, "load") == 0;
+	static const char *const words[] = {
+		[PLAN_VICTIM] = "victim", [PLAN_LOAD] = "load", [PLAN_PREPARE] = "prepare",
+	};
 
 	(void)key;
-	if (!load && strcmp(value, "victim"))
-		return err_input(err, "'%s' is neither victim nor load", str_escape(value));
-	*(enum plan_role *)field = load ? PLAN_LOAD : PLAN_VICTIM;
-	return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (strcmp(words[i], value) == 0) {
+			*(enum plan_role *)field = (enum plan_role)i;
+			return 0;
+		}
+	}
+	return err_input(err, "'%s' is none of: victim load prepare", str_escape(value));
 }
 
 static int parse_stop(const struct key *key, const char *value, void *field, struct err *err)
@@ -56,7 +61,8 @@ static int parse_fs(const struct key *key, const char *value, void *field, struc
 	return ret;
 }
 
-static const char *const filesystems[] = { "ext2", "ext3", "ext4", "iso9660", "none", NULL };
+static const char *const filesystems[] = { "ext2", "ext3", "ext4", "udf", "iso9660",
+					   "none", NULL };
 static const char *const schedulers[] = { "none", "mq-deadline", "kyber", "bfq", NULL };
 
 #define KEY(type, key_name, field, parse_fn, ...)                                                  \
@@ -72,6 +78,8 @@ static const struct key case_keys[] = {
 	KEY(kase, "cpus", cpus, key_int, .min = 1, .max = 64),
 	KEY(kase, "deadline", deadline_ns, key_time, .min = NS_PER_S, .max = DAY),
 	KEY(kase, "sample", sample_ns, key_time, .max = 60 * NS_PER_S),
+	KEY(kase, "stacks", stack_ns, key_time, .max = 60 * NS_PER_S),
+	KEY(kase, "bring", bring, key_words, .max = CASE_BRING),
 };
 
 static const struct key disk_keys[] = {
@@ -88,6 +96,7 @@ static const struct key disk_keys[] = {
 	KEY(case_disk, "timeout", timeout_ns, key_time, .min = NS_PER_S, .max = DAY,
 	    .unit = NS_PER_S),
 	KEY(case_disk, "options", options, key_text, .max = TEXT_MAX),
+	KEY(case_disk, "fault", faults, key_faults),
 };
 
 static const struct key job_keys[] = {
@@ -97,11 +106,19 @@ static const struct key job_keys[] = {
 	KEY(case_job, "sync", sync, key_text, .min = 1, .max = TEXT_MAX),
 	KEY(case_job, "stop", stop, parse_stop),
 	KEY(case_job, "deadline", deadline_ns, key_time, .min = NS_PER_MS, .max = DAY),
+	KEY(case_job, "cgroup-memory", cgroup_memory, key_size, .min = 1 << 20, .max = 64LL << 30,
+	    .unit = 4096),
 	KEY(case_job, "alone", alone_case, key_text, .min = 1, .max = TEXT_MAX),
 	KEY(case_job, "report", report_ns, key_time, .min = 1, .max = 365 * DAY),
 	KEY(case_job, "report-alone", report_alone_ns, key_time, .min = 1, .max = 365 * DAY),
 };
 
+static const struct key file_keys[] = {
+	KEY(case_file, "file", host, key_text, .min = 1, .max = TEXT_MAX),
+	KEY(case_file, "text", text, key_script, .max = 4096),
+};
+
 const struct key_table kase_case_table = { "case", case_keys, ARRAY_SIZE(case_keys) };
 const struct key_table kase_disk_table = { "disk", disk_keys, ARRAY_SIZE(disk_keys) };
 const struct key_table kase_job_table = { "job", job_keys, ARRAY_SIZE(job_keys) };
+const struct key_table kase_file_table = { "file", file_keys, ARRAY_SIZE(file_keys) };

@@ -11,9 +11,13 @@
 
 const struct cmd cmd_table[] = {
 	{ "run", "boot kernels, run cases, print the verdict table", cmd_run },
-	{ "build", "fetch and unpack a kernel into the cache", cmd_build },
-	{ "list", "list kernels, cases or disks", cmd_list },
-	{ "report", "print the verdict table of an earlier run", cmd_report },
+	{ "build", "fetch or build a kernel into the cache", cmd_build },
+	{ "list", "list kernels, cases, disks, jobs or metrics", cmd_list },
+	{ "new-case", "write a template of a case", cmd_new_case },
+	{ "report", "show an earlier run: table, page, pictures, Markdown, CSV, JSON", cmd_report },
+	{ "compare", "say what changed between two runs, and how sure that is", cmd_compare },
+	{ "watch", "follow a run that goes on elsewhere", cmd_watch },
+	{ "cache", "list what is kept of kernels, and remove it", cmd_cache },
 	{ "doctor", "say what this machine has and lacks", cmd_doctor },
 	{ NULL, NULL, NULL },
 };

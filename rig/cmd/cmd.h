@@ -27,9 +27,13 @@ extern const struct cmd cmd_table[];
 
 int cmd_run(int argc, char **argv);
 int cmd_build(int argc, char **argv);
+int cmd_cache(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_new_case(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
+int cmd_watch(int argc, char **argv);
 
 /* Print "iorig: message" and return the exit status that its kind means. */
 int cmd_fail(const struct err *err);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* iorig report: the verdict table of an earlier run, from its document. */
+/* iorig report: earlier runs from their documents, in every form there is. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -12,13 +14,41 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "cmd/cmd.h"
+#include "cmd/find_run.h"
 #include "record/record.h"
+#include "report/csv.h"
+#include "report/files.h"
+#include "report/html.h"
+#include "report/json.h"
+#include "report/markdown.h"
+#include "report/metrics.h"
+#include "report/spark.h"
 #include "report/table.h"
+#include "report/vmstat.h"
+#include "report/waits.h"
+
+#define RUNS_MAX 16	/* side by side */
+
+enum form { FORM_NONE, FORM_TEXT, FORM_MARKDOWN, FORM_CSV, FORM_JSON };
 
 struct report_args {
 	struct strvec runs;
 	const char *out;
+	enum form form;
+	bool html, plots, classic, verbose;
+	const char *vmstat;	/* the case whose samples are printed */
+	const char *html_file;	/* NULL = report.html in the last run's folder */
 };
+
+enum { KEY_HTML = 256, KEY_TEXT, KEY_MARKDOWN, KEY_CSV, KEY_JSON, KEY_PLOTS, KEY_CLASSIC,
+       KEY_VMSTAT };
+
+static void choose(struct report_args *args, enum form form, struct argp_state *state)
+{
+	if (args->form != FORM_NONE && args->form != form)
+		argp_error(state, "one of --text, --markdown, --csv and --json at a time");
+	args->form = form;
+}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -28,7 +58,31 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'o':
 		args->out = arg;
 		return 0;
+	case 'v':
+		args->verbose = true;
+		return 0;
+	case KEY_HTML:
+		args->html = true;
+		args->html_file = arg;
+		return 0;
+	case KEY_TEXT:
+	case KEY_MARKDOWN:
+	case KEY_CSV:
+	case KEY_JSON:
+		choose(args, FORM_TEXT + (enum form)(key - KEY_TEXT), state);
+		return 0;
+	case KEY_PLOTS:
+		args->plots = true;
+		return 0;
+	case KEY_CLASSIC:
+		args->classic = true;
+		return 0;
+	case KEY_VMSTAT:
+		args->vmstat = arg;
+		return 0;
 	case ARGP_KEY_ARG:
+		if (args->runs.n >= RUNS_MAX)
+			argp_error(state, "at most %d runs at a time", RUNS_MAX);
 		strvec_push(&args->runs, arg);
 		return 0;
 	}
@@ -36,6 +90,22 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
+	{ "html", KEY_HTML, "FILE", OPTION_ARG_OPTIONAL,
+	  "write one page about all runs (default: report.html in the last run's folder; - is "
+	  "standard output)",
+	  0 },
+	{ "text", KEY_TEXT, NULL, 0, "print the verdict table and nothing else", 0 },
+	{ "markdown", KEY_MARKDOWN, NULL, 0, "print Markdown for a pull request or a mail", 0 },
+	{ "csv", KEY_CSV, NULL, 0, "print a row for each boot and job", 0 },
+	{ "json", KEY_JSON, NULL, 0, "print the documents without their samples", 0 },
+	{ "plots", KEY_PLOTS, NULL, 0,
+	  "draw pictures (SVG and PNG) into the runs' folders, with gnuplot's files beside them",
+	  0 },
+	{ "classic", KEY_CLASSIC, NULL, 0,
+	  "draw the five graphs of 2004 into classic/ in the runs' folders", 0 },
+	{ "vmstat", KEY_VMSTAT, "CASE", 0,
+	  "print the samples of the case's first seed as vmstat(8) does, and nothing else", 0 },
+	{ "verbose", 'v', NULL, 0, "print every metric and where jobs waited, too", 0 },
 	{ "out", 'o', "DIR", 0, "where result folders are (default: results)", 0 },
 	{ NULL, 0, NULL, 0, NULL, 0 },
 };
@@ -44,74 +114,177 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse_option,
 	.args_doc = "[RUN...]",
-	.doc = "Print the verdict table of each RUN: a result folder, its name below the results, "
-	       "or a run.json; the newest run by default.",
+	.doc = "Report each RUN: a result folder, its name below the results, or a run.json; the "
+	       "newest run by default. Without options the verdict table is printed and a page is "
+	       "written to report.html in the run's folder. Of several runs the first is the base "
+	       "that the page compares the others with.",
 };
 
-/* The document that an argument means, in a fresh string. */
-static char *document_of(const char *out, const char *spec)
-{
-	char *below __free(ptr) = path_join(out, spec);
+/* The runs that are reported, with their folders. */
+struct loaded {
+	struct run *runs;
+	const struct run **borrowed;	/* the same, for those that do not change them */
+	struct strvec dirs;
+	size_t n;
+};
 
-	if (path_is_file(spec))
-		return xstrdup(spec);
-	return path_join(path_is_dir(spec) ? spec : below, "run.json");
+static void loaded_release(struct loaded *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		run_release(&l->runs[i]);
+	free(l->runs);
+	free(l->borrowed);
+	strvec_release(&l->dirs);
 }
 
-/* Folder names begin with the time in UTC, so the last one in order is the newest. */
-static int newest(const char *out, struct strvec *runs, struct err *err)
+static int load(struct loaded *l, const struct report_args *args, struct err *err)
 {
-	struct strvec names __release(strvec) = STRVEC_INIT;
-	int ret = path_is_dir(out) ? dir_list(out, NULL, &names, err) : 0;
+	l->runs = xcalloc(args->runs.n, sizeof(*l->runs));
+	l->borrowed = xcalloc(args->runs.n, sizeof(*l->borrowed));
+	strvec_each (spec, &args->runs) {
+		char *path __free(ptr) = find_run_document(args->out, *spec);
 
-	if (ret)
-		return ret;
-	for (size_t i = names.n; i; i--) {
-		char *doc = xstrfmt("%s/%s/run.json", out, names.v[i - 1]);
-
-		if (path_is_file(doc)) {
-			strvec_push_nodup(runs, doc);
-			return 0;
-		}
-		free(doc);
+		run_init(&l->runs[l->n]);
+		if (run_read(&l->runs[l->n], path, err))
+			return err->code;
+		l->borrowed[l->n] = &l->runs[l->n];
+		strvec_push_nodup(&l->dirs, find_run_folder(path));
+		l->n++;
 	}
-	return err_input(err, "no run in '%s' yet", str_escape(out));
+	return 0;
 }
 
-static int report_one(const char *path, struct err *err)
+/* Does the terminal take UTF-8? As the C library decides it, without changing its locale. */
+static bool utf8(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const char *v = getenv(names[i]);
+
+		if (v && *v)
+			return strcasestr(v, "utf-8") || strcasestr(v, "utf8");
+	}
+	return false;
+}
+
+static void add_text(struct strbuf *out, const struct run *run, bool verbose)
+{
+	strbuf_addf(out, "run %s%s\n", str_escape(run->id),
+		    run->interrupted ? " (stopped before its end)" : "");
+	report_run(run, out, cmd_fancy(STDOUT_FILENO));
+	spark_run(out, run, utf8());
+	if (!verbose)
+		return;
+	metrics_run(out, run);
+	report_waits_stacks(run, out);
+}
+
+static void print_form(const struct report_args *args, const struct loaded *l)
 {
 	struct strbuf out __release(strbuf) = STRBUF_INIT;
-	struct run run __release(run);
-	int ret;
 
-	run_init(&run);
-	ret = run_read(&run, path, err);
+	if (args->form == FORM_CSV)
+		csv_head(&out);
+	if (args->form == FORM_JSON)
+		json_runs(&out, l->borrowed, l->n);
+	for (size_t i = 0; i < l->n; i++) {
+		if (i && args->form != FORM_CSV && args->form != FORM_JSON)
+			strbuf_addch(&out, '\n');
+		if (args->form == FORM_TEXT)
+			add_text(&out, &l->runs[i], args->verbose);
+		else if (args->form == FORM_MARKDOWN)
+			markdown_run(&out, &l->runs[i]);
+		else if (args->form == FORM_CSV)
+			csv_run(&out, &l->runs[i]);
+	}
+	fwrite(out.buf, 1, out.len, stdout);
+}
+
+static int write_page(const struct report_args *args, const struct loaded *l, struct err *err)
+{
+	struct strbuf out __release(strbuf) = STRBUF_INIT;
+	char *file __free(ptr) = args->html_file ? xstrdup(args->html_file)
+						 : path_join(l->dirs.v[l->n - 1], "report.html");
+	int ret = html_page(&out, l->borrowed, (const char *const *)l->dirs.v, l->n, err);
+
 	if (ret)
 		return ret;
-	strbuf_addf(&out, "run %s%s\n", str_escape(run.id),
-		    run.interrupted ? " (stopped before its end)" : "");
-	report_run(&run, &out, cmd_fancy(STDOUT_FILENO));
+	if (!strcmp(file, "-")) {
+		fwrite(out.buf, 1, out.len, stdout);
+		return 0;
+	}
+	ret = file_write_atomic(file, out.buf, out.len, 0666, err);
+	if (!ret)
+		fprintf(stderr, "iorig: page: %s, %zu KB\n", str_escape(file), out.len / 1000 + 1);
+	return ret;
+}
+
+static int draw(const struct report_args *args, const struct loaded *l, struct err *err)
+{
+	int ret = 0;
+	size_t n;
+
+	for (size_t i = 0; i < l->n && !ret && args->plots; i++) {
+		ret = files_plots(&l->runs[i], l->dirs.v[i], &n, err);
+		if (!ret)
+			fprintf(stderr, "iorig: %zu pictures in %s\n", n, str_escape(l->dirs.v[i]));
+	}
+	for (size_t i = 0; i < l->n && !ret && args->classic; i++) {
+		ret = files_classic(&l->runs[i], l->dirs.v[i], &n, err);
+		if (!ret)
+			fprintf(stderr, "iorig: %zu of the five graphs in %s/classic\n", n,
+				str_escape(l->dirs.v[i]));
+	}
+	return ret;
+}
+
+static int print_vmstat(const struct report_args *args, const struct loaded *l, struct err *err)
+{
+	struct strbuf out __release(strbuf) = STRBUF_INIT;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (!report_vmstat(&l->runs[i], args->vmstat, &out))
+			return err_input(err, "run '%s' has no boot of case '%s'",
+					 str_escape(l->runs[i].id), str_escape(args->vmstat));
+	}
 	fwrite(out.buf, 1, out.len, stdout);
 	return 0;
+}
+
+static int report(struct report_args *args, struct loaded *l, struct err *err)
+{
+	bool by_default = args->form == FORM_NONE && !args->html && !args->plots && !args->classic;
+	int ret = args->runs.n ? 0 : find_run_newest(args->out, &args->runs, err);
+
+	if (!ret)
+		ret = load(l, args, err);
+	if (ret)
+		return ret;
+	if (args->vmstat)
+		return print_vmstat(args, l, err);
+	if (by_default)
+		args->form = FORM_TEXT;
+	if (args->form != FORM_NONE)
+		print_form(args, l);
+	if (args->html)
+		ret = write_page(args, l, err);
+	/* whoever only wanted to read has read, though the folder be somebody else's */
+	else if (by_default && write_page(args, l, err))
+		cmd_warn(err);
+	return ret ? ret : draw(args, l, err);
 }
 
 int cmd_report(int argc, char **argv)
 {
 	struct report_args args = { .runs = STRVEC_INIT, .out = "results" };
+	struct loaded l __release(loaded) = { .dirs = STRVEC_INIT };
 	struct err err = ERR_INIT;
 	int status = EXIT_PASS;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &args);
-	if (!args.runs.n && newest(args.out, &args.runs, &err))
+	if (report(&args, &l, &err))
 		status = cmd_fail(&err);
-	strvec_each (spec, &args.runs) {
-		char *path __free(ptr) = document_of(args.out, *spec);
-
-		if (report_one(path, &err)) {
-			status = cmd_fail(&err);
-			break;
-		}
-	}
 	strvec_release(&args.runs);
 	return status;
 }

@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/display.h"
+#include "run/progress.h"
 #include "run/schedule.h"
 
 #define PLAIN_EVERY_NS (30 * NS_PER_S)
@@ -160,6 +161,20 @@ static void say_time(const struct schedule_news *n, const struct view *v, struct
 		strbuf_addf(out, ", %s so far", format_time(n->wall_ns, so_far));
 }
 
+/* ", dirty dvd 8.1 hda 0.0 MiB": the two fullest disks. */
+static void say_dirty(const struct schedule_news *n, struct strbuf *out)
+{
+	bool any = false;
+
+	for (int i = 0; n->full && i < PROGRESS_FULL && n->full[i].kib >= 0; i++) {
+		strbuf_addf(out, "%s %s %.1f", any ? "" : ", dirty", str_escape(n->full[i].name),
+			    (double)n->full[i].kib / 1024);
+		any = true;
+	}
+	if (any)
+		strbuf_addstr(out, " MiB");
+}
+
 /* The case's name is what is cut when the rest would not fit. */
 static void say_running(const struct schedule_news *n, const struct view *v, size_t room,
 			struct strbuf *out)
@@ -169,7 +184,8 @@ static void say_running(const struct schedule_news *n, const struct view *v, siz
 	strbuf_add_escaped(&name, n->case_name, strlen(n->case_name), TEXT_MAX);
 	strbuf_addf(&rest, " seed %u: %s", n->seed, stage_name(n->stage));
 	say_time(n, v, &rest);
-	strbuf_addf(&rest, ", %zu of %zu boots left", n->total - n->done, n->total);
+	say_dirty(n, &rest);
+	strbuf_addf(&rest, ", %zu of %zu left", n->total - n->done, n->total);
 	add_tail(out, name.buf, room > columns(rest.buf) ? room - columns(rest.buf) : 0);
 	strbuf_addstr(out, rest.buf);
 }

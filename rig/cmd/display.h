@@ -2,7 +2,8 @@
 /*
  * Progress on standard error. On a terminal each VM has a live line, redrawn in place and never
  * longer than the terminal is wide: case, seed, stage, guest time, its speed (guest seconds in a
- * wall second, on the simulated clock), and how many boots are left. Elsewhere: a plain line at
+ * wall second, on the simulated clock), the two disks with most dirty pages, and how many boots are
+ * left. Elsewhere: a plain line at
  * the end of each boot, and every half minute for those that run.
  */
 #ifndef CMD_DISPLAY_H

@@ -8,14 +8,15 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "base/units.h"
+#include "case/case.h"
 #include "cmd/run_args.h"
 
 enum { OPT_SEEDS = 256, OPT_JOBS, OPT_CLOCK, OPT_TIMING, OPT_SCALE, OPT_OUT, OPT_DRY_RUN,
-       OPT_ACCEL, OPT_KEEP_IMAGES, OPT_BZIMAGE };
+       OPT_ACCEL, OPT_KEEP_IMAGES, OPT_BZIMAGE, OPT_PATCH, OPT_TREE, OPT_NO_BASE };
 
 static const struct argp_option options[] = {
-	{ "case", 'c', "GLOB", 0, "cases to run, such as 'writeback/*'; may be given again "
-				  "(default: all)", 0 },
+	{ "case", 'c', "GLOB", 0, "cases to run, such as 'writeback/*', 'default' (those that "
+		"cases/default names) or 'all'; may be given again (default: default)", 0 },
 	{ "seeds", OPT_SEEDS, "N", 0, "run every case N times (default 1)", 0 },
 	{ "jobs", OPT_JOBS, "N", 0, "guests side by side (default: one for each processor; on the "
 				    "real clock always 1)", 0 },
@@ -27,6 +28,10 @@ static const struct argp_option options[] = {
 		"say, seeks and all, or by QEMU's throttle at their rates (default: model)", 0 },
 	{ "accel", OPT_ACCEL, "tcg|kvm|auto", 0, "emulation, KVM, or KVM where it is usable "
 						 "(default: auto)", 0 },
+	{ "patch", OPT_PATCH, "PATH", 0, "a patch, a folder with a series, or an mbox: run the kernel "
+		"as it is and with it; may be given again", 0 },
+	{ "no-base", OPT_NO_BASE, NULL, 0, "with --patch: run the patched kernel only", 0 },
+	{ "tree", OPT_TREE, "DIR", 0, "the git repository of a kernel git:REV", 0 },
 	{ "out", OPT_OUT, "DIR", 0, "where result folders go (default: results)", 0 },
 	{ "dry-run", OPT_DRY_RUN, NULL, 0, "make everything, print the commands, boot nothing", 0 },
 	{ "keep-images", OPT_KEEP_IMAGES, NULL, 0, "keep each boot's images and initramfs", 0 },
@@ -95,6 +100,15 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPT_OUT:
 		o->out = arg;
 		return 0;
+	case OPT_PATCH:
+		strvec_push(&args->patches, arg);
+		return 0;
+	case OPT_TREE:
+		args->tree = arg;
+		return 0;
+	case OPT_NO_BASE:
+		args->no_base = true;
+		return 0;
 	case OPT_DRY_RUN:
 		args->dry_run = true;
 		return 0;
@@ -107,6 +121,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		strvec_push(&args->kernels, arg);
 		return 0;
+	case ARGP_KEY_END:
+		if (args->no_base && !args->patches.n)
+			argp_error(state, "--no-base goes with --patch");
+		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
 }
@@ -115,8 +133,10 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse_option,
 	.args_doc = "[KERNEL...]",
-	.doc = "Boot each KERNEL (a name in kernels/, or a path to a bzImage or vmlinux; default: "
-	       "debian), run the cases in it, judge the victims' times and print the table.\v"
+	.doc = "Boot each KERNEL (a name in kernels/, a path to a bzImage, a vmlinux or a kernel "
+	       "tree, debian:PACKAGE, or git:REV with --tree; default: debian), run the cases in "
+	       "it, judge the victims' times and print the table; of several kernels, or of one "
+	       "with and without --patch, also one table side by side.\v"
 	       "Exit status: 0 pass, 1 regressed, 125 cannot judge, 128 the rig failed, 129 usage; "
 	       "'git bisect run' understands it.",
 };
@@ -127,12 +147,14 @@ int run_args_parse(struct run_args *args, int argc, char **argv, struct err *err
 
 	run_options_init(&args->o);
 	strvec_init(&args->kernels);
-	args->dry_run = args->quiet = false;
+	strvec_init(&args->patches);
+	args->tree = NULL;
+	args->dry_run = args->quiet = args->no_base = false;
 	argp_parse(&argp, argc, argv, 0, NULL, args);
 	if (!args->kernels.n)
 		strvec_push(&args->kernels, "debian");
 	if (!args->o.globs.n)
-		strvec_push(&args->o.globs, "*");
+		strvec_push(&args->o.globs, KASE_SET_DEFAULT);
 	ret = path_data(&args->o.data_dir, err);
 	if (!ret)
 		ret = path_lib(&args->o.lib_dir, err);
@@ -145,4 +167,5 @@ void run_args_release(struct run_args *args)
 {
 	run_options_release(&args->o);
 	strvec_release(&args->kernels);
+	strvec_release(&args->patches);
 }

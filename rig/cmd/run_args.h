@@ -13,6 +13,9 @@ struct err;
 struct run_args {
 	struct run_options o;
 	struct strvec kernels;	/* at least one: "debian" by default */
+	struct strvec patches;	/* --patch: every kernel runs as it is and with all of them */
+	const char *tree;	/* --tree, for git:REV; or NULL */
+	bool no_base;		/* with patches: do not run it as it is */
 	bool dry_run, quiet;
 };
 

@@ -98,6 +98,34 @@ static const struct field end_fields[] = {
 	{ 0 },
 };
 
+static const struct field result_fields[] = {
+	STRING(struct msg, result.job, "job"),
+	NUMBER(struct msg, result.ops, "ops"),
+	NUMBER(struct msg, result.bytes, "bytes"),
+	NUMBER(struct msg, result.errors, "errors"),
+	NUMBER(struct msg, result.first_ns, "first_ns"),
+	NUMBER(struct msg, result.last_ns, "last_ns"),
+	NUMBER(struct msg, result.hist.sum, "sum"),
+	NUMBER(struct msg, result.hist.min, "min"),
+	NUMBER(struct msg, result.hist.max, "max"),
+	{ 0 },
+};
+
+static const struct field stacks_fields[] = {
+	STRING(struct msg, stacks.job, "job"),
+	STRING(struct msg, stacks.source, "source"),
+	NUMBER(struct msg, stacks.rounds, "rounds"),
+	{ 0 },
+};
+
+static const struct field stack_fields[] = {
+	STRING(struct msg, stack.job, "job"),
+	STRING(struct msg, stack.state, "state"),
+	STRING(struct msg, stack.stack, "stack"),
+	NUMBER(struct msg, stack.count, "count"),
+	{ 0 },
+};
+
 static const struct field no_fields[] = { { 0 } };
 
 /* The object "vm" of a sample. */
@@ -133,7 +161,10 @@ static const struct kind {
 	{ "fail", MSG_FAIL, fail_fields },
 	{ "ready", MSG_READY, no_fields },
 	{ "start", MSG_START, start_fields },
+	{ "result", MSG_RESULT, result_fields },
 	{ "end", MSG_END, end_fields },
+	{ "stacks", MSG_STACKS, stacks_fields },
+	{ "stack", MSG_STACK, stack_fields },
 	{ "sample", MSG_SAMPLE, no_fields },
 	{ "done", MSG_DONE, no_fields },
 };
@@ -268,6 +299,51 @@ static int take_sample(json_t *object, struct msg *msg, struct err *err)
 	return ret ? ret : take_sample_disks(json_object_get(object, "disks"), &msg->sample, err);
 }
 
+/* One [bucket, count] of a histogram; *next: the least bucket that may still come. */
+static int take_bucket(const struct place *at, const json_t *pair, struct hist *hist,
+		       int64_t *next)
+{
+	int64_t v[2];
+	int ret;
+
+	if (!json_is_array(pair) || json_array_size(pair) != ARRAY_SIZE(v))
+		return bad(at, "has something that is no pair");
+	ret = take_numbers(at, pair, 0, v);
+	if (ret)
+		return ret;
+	if (v[0] < *next || v[0] >= HIST_BUCKETS)
+		return bad(at, "has a bucket that is none or out of order");
+	if (!v[1] || v[1] > UINT32_MAX || hist_put(hist, (unsigned int)v[0], (uint32_t)v[1]) < 0)
+		return bad(at, "has an impossible count");
+	*next = v[0] + 1;
+	return 0;
+}
+
+static int take_result(const json_t *object, struct msg_result *result, struct err *err)
+{
+	const struct place at = { "result", "hist", err };
+	const struct place at_max = { "result", "max", err };
+	const struct place at_last = { "result", "last_ns", err };
+	const json_t *pairs = json_object_get(object, "hist");
+	int64_t next = 0;
+	json_t *pair;
+	size_t i;
+
+	if (!json_is_array(pairs))
+		return bad(&at, "is not an array");
+	json_array_foreach(pairs, i, pair) {
+		int ret = take_bucket(&at, pair, &result->hist, &next);
+
+		if (ret)
+			return ret;
+	}
+	if (result->hist.min > result->hist.max)
+		return bad(&at_max, "is below the least value");
+	if (result->first_ns > result->last_ns)
+		return bad(&at_last, "is before the first");
+	return 0;
+}
+
 static const struct kind *find_kind(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
@@ -296,7 +372,11 @@ static int take_message(json_t *object, struct msg *msg, struct err *err)
 	if (!kind)
 		return 0;
 	ret = take_fields(object, kind->fields, msg, t, err);
-	return !ret && kind->kind == MSG_SAMPLE ? take_sample(object, msg, err) : ret;
+	if (!ret && kind->kind == MSG_SAMPLE)
+		return take_sample(object, msg, err);
+	if (!ret && kind->kind == MSG_RESULT)
+		return take_result(object, &msg->result, err);
+	return ret;
 }
 
 int msg_parse(struct msg *msg, const char *json, size_t len, struct err *err)

@@ -21,6 +21,18 @@
  *		 "output":"..."}
  *		timeout: killed at its deadline; stopped: a load ended because all victims had;
  *		sync_ns is MSG_NONE without a sync; output: last 400 bytes the command printed
+ *	result	{"t":"result","ns":N,"job":"hdd","ops":N,"bytes":N,"errors":N,"first_ns":N,
+ *		 "last_ns":N,"sum":N,"min":N,"max":N,"hist":[[BUCKET,COUNT],...]}
+ *		before the job's "end", if it ran jobs of the agent (wire/jobargs.h), summed over
+ *		them: calls, bytes moved, calls that failed; when the first began and the last
+ *		ended; and the calls' latencies in ns (wire/hist.h), buckets in ascending order
+ *	stacks	{"t":"stacks","ns":N,"job":"hdd","rounds":N,"source":"stack"}
+ *		after all "end"s: how often the job's processes were looked at, and what was to be
+ *		had: "stack", "wchan" (a kernel without /proc/PID/stack), "none" (state alone)
+ *	stack	{"t":"stack","ns":N,"job":"hdd","state":"D","count":N,"stack":"io_schedule ..."}
+ *		what was seen so often: a process's state and the kernel functions that it was in,
+ *		innermost first, one blank between them, at most 24; "" = not known. State "other"
+ *		stands for all that was too rare to be kept apart
  *	sample	{"t":"sample","ns":N,"disks":{"hda":{"dirty":KB,"writeback":KB,"thresh":KB,
  *		 "dirtied":KB,"written":KB,"bandwidth":KB/s,"io":[11 to 17 numbers]}},
  *		 "vm":{"dirty":PAGES,"writeback":PAGES,"limit":PAGES,"background":PAGES},
@@ -33,7 +45,8 @@
  *
  * Everything here is hostile input: a frame is refused that is longer than FRAME_MAX, is not
  * one JSON object, names a field twice, lacks one or has it ill-typed, or holds a negative
- * number, a string that does not fit below, more than MSG_DISKS disks. Strings are valid UTF-8
+ * number, a string that does not fit below, more than MSG_DISKS disks, a bucket that is none or
+ * out of order, a first value above the last. Strings are valid UTF-8
  * without NUL, but escape them before they meet a terminal. Unknown kinds (MSG_UNKNOWN) and
  * unknown fields are ignored, so a newer agent does not break an older rig.
  */
@@ -42,6 +55,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "wire/hist.h"
 
 struct err;
 
@@ -52,10 +67,12 @@ struct err;
 #define MSG_IO_MIN	11	/* Linux before 4.18 */
 #define MSG_IO		17
 #define MSG_VMSTAT	16
+#define MSG_STACK_TEXT	1024	/* bytes of a stack */
+#define MSG_STACKS_MAX	65	/* distinct ones of a job, "other" included */
 
 enum msg_kind {
 	MSG_HELLO, MSG_MODULE, MSG_SET, MSG_DISK, MSG_LACKS, MSG_FAIL, MSG_READY, MSG_START,
-	MSG_END, MSG_SAMPLE, MSG_DONE, MSG_UNKNOWN
+	MSG_RESULT, MSG_END, MSG_STACKS, MSG_STACK, MSG_SAMPLE, MSG_DONE, MSG_UNKNOWN
 };
 
 struct msg_sample_disk {
@@ -86,6 +103,24 @@ struct msg_end {
 	char output[MSG_TEXT];
 };
 
+/* What a job of the agent counted; without ops first_ns and last_ns are 0. */
+struct msg_result {
+	char job[MSG_NAME];
+	int64_t ops, bytes, errors;
+	int64_t first_ns, last_ns;
+	struct hist hist;
+};
+
+struct msg_stacks {
+	char job[MSG_NAME], source[MSG_NAME];
+	int64_t rounds;
+};
+
+struct msg_stack {
+	char job[MSG_NAME], state[MSG_NAME], stack[MSG_STACK_TEXT];
+	int64_t count;
+};
+
 struct msg {
 	enum msg_kind kind;
 	int64_t ns;
@@ -97,7 +132,10 @@ struct msg {
 		struct { char what[MSG_NAME], name[MSG_NAME], text[MSG_TEXT]; } lacks;
 		struct { char stage[MSG_NAME], text[MSG_TEXT]; int64_t error; } fail;
 		struct { char job[MSG_NAME]; } start;
+		struct msg_result result;
 		struct msg_end end;
+		struct msg_stacks stacks;
+		struct msg_stack stack;
 		struct msg_sample sample;
 	};
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Disk images through mke2fs and xorriso. */
+/* Disk images through mke2fs, mkudffs and xorriso. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <string.h>
@@ -20,6 +20,7 @@
 
 #define MIB	    (1LL << 20)
 #define EXT_MAX	    (1LL << 40)
+#define UDF_MIN	    (2 * MIB)	/* 258 blocks of any size */
 #define CONTENT_MAX ((1LL << 32) - 2048) /* ISO 9660's limit for one extent */
 #define CHUNK	    (1 << 20)
 #define OUTPUT_MAX  (1 << 20)
@@ -27,6 +28,7 @@
 /* 2001-09-09: a date before any guest's, so that nothing lies in its future. */
 #define FIXED_TIME	1000000000
 #define FIXED_TIME_TEXT "1000000000"
+#define FIXED_TIME_DATE "2001-09-09 01:46:40"
 
 /* Fixed lists, so that neither mke2fs.conf nor a newer mke2fs decides. */
 static const struct ext {
@@ -56,12 +58,18 @@ static bool is_iso(const struct disk_image *d)
 	return !strcmp(d->fs, "iso9660");
 }
 
+static bool is_udf(const struct disk_image *d)
+{
+	return !strcmp(d->fs, "udf");
+}
+
 static int check_size(const struct disk_image *d, struct err *err)
 {
 	const struct ext *ext = find_ext(d->fs);
-	int64_t min = ext ? ext->min : 1, max = is_iso(d) ? CONTENT_MAX : EXT_MAX;
+	int64_t min = ext ? ext->min : is_udf(d) ? UDF_MIN : 1;
+	int64_t max = is_iso(d) ? CONTENT_MAX : EXT_MAX;
 
-	if (!ext && !is_iso(d) && *d->fs)
+	if (!ext && !is_iso(d) && !is_udf(d) && *d->fs)
 		return err_input(err, "unknown filesystem '%s'", str_escape(d->fs));
 	if (d->size < min || d->size > max)
 		return err_input(err,
@@ -168,6 +176,33 @@ static int make_ext(const struct disk_image *d, const struct ext *ext, const cha
 	return run(&p, d, "mke2fs", err);
 }
 
+/* The size of a block is that of a sector: the kernel looks for no other. mkudffs takes its times
+ * from the clock, so it gets one that stands still. */
+static int make_udf(const struct disk_image *d, const char *path, struct err *err)
+{
+	struct proc p __release(proc) = PROC_INIT;
+	char *program __free(ptr) = NULL, *clock __free(ptr) = NULL;
+	char uuid[UUID_TEXT];
+	int ret = tool_find("mkudffs", "udftools", &program, err);
+
+	if (ret == 0)
+		ret = tool_find("faketime", "faketime", &clock, err);
+	if (ret == 0)
+		ret = make_raw(d, path, err);
+	if (ret < 0)
+		return ret;
+	make_uuid(d->name, uuid);
+	strvec_pushl(&p.argv, clock, "-f", FIXED_TIME_DATE, program, "--media-type=hd",
+		     "--udfrev=2.01", NULL);
+	strvec_pushf(&p.argv, "--blocksize=%d", d->sector);
+	strvec_pushf(&p.argv, "--label=%s", d->name);
+	/* sixteen digits: of those of the UUID, which has dashes after the 8th and the 12th */
+	strvec_pushf(&p.argv, "--uuid=%.8s%.4s%.4s", uuid, uuid + 9, uuid + 14);
+	strvec_push(&p.argv, path);
+	strvec_pushl(&p.env, "LC_ALL=C", "TZ=UTC", NULL);
+	return run(&p, d, "mkudffs", err);
+}
+
 static int write_content(const struct disk_image *d, const char *path, struct err *err)
 {
 	int fd __free(fd) = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -227,6 +262,8 @@ static int make(const struct disk_image *d, const char *path, struct err *err)
 
 	if (ext)
 		return make_ext(d, ext, path, err);
+	if (is_udf(d))
+		return make_udf(d, path, err);
 	return is_iso(d) ? make_iso(d, path, err) : make_raw(d, path, err);
 }
 

@@ -7,6 +7,8 @@
  * fixed list of features and no configuration file, so that the host's mke2fs.conf does not
  * matter; UUID and hash seed derive from the label, times are fixed; nothing is left to be
  * initialised later in the guest; no blocks are reserved for root.
+ * udf: by mkudffs, revision 2.01 for a disk, with blocks of the logical sector's size; the UUID
+ * derives from the label, times are fixed by faketime.
  * iso9660: by xorriso, with Rock Ridge, holding one file "content" of pseudo-random bytes.
  *
  * The bytes of "content" are the outputs of SplitMix64, each as 8 bytes, lowest first: output n
@@ -28,7 +30,7 @@ struct err;
 
 struct disk_image {
 	const char *name;	/* label, 1 to 16 bytes of [A-Za-z0-9_-] */
-	const char *fs;		/* "ext2", "ext3", "ext4", "iso9660", or "" for none */
+	const char *fs;		/* "ext2", "ext3", "ext4", "udf", "iso9660", "" for none */
 	int64_t size;		/* bytes; of iso9660 those of its one file, "content" */
 	int sector;		/* logical sector the size must be a multiple of (not iso9660) */
 	uint32_t seed;		/* of iso9660's file content */
@@ -36,10 +38,11 @@ struct disk_image {
 
 /*
  * Make the image at path, replacing one, complete or not at all ("PATH.new" is renamed at the
- * end). ERR_INPUT for a label, sector or size the filesystem cannot have: ext2 from 1 MiB, ext3
- * and ext4 from 16 MiB, all up to 1 TiB; content from 1 byte to below 4 GiB. A host without room
- * for the whole image (sparse or not: the guest may fill it) is a rig error, -ENOSPC, that names
- * both figures and comes before anything is made; the old image is removed first.
+ * end). ERR_INPUT for a label, sector or size the filesystem cannot have: ext2 from 1 MiB, udf
+ * from 2 MiB, ext3 and ext4 from 16 MiB, all up to 1 TiB; content from 1 byte to below 4 GiB. A
+ * host without room for the whole image (sparse or not: the guest may fill it) is a rig error,
+ * -ENOSPC, that names both figures and comes before anything is made; the old image is removed
+ * first.
  */
 int disk_image_make(const struct disk_image *d, const char *path, struct err *err);
 /* SHA-256 of the "content" file that an iso9660 image with this size and seed holds. */

@@ -34,14 +34,21 @@ size_t boots_count(const struct run *run, const char *case_name)
 	return n;
 }
 
-/* How the job ended in this boot, or NULL. */
-static const struct msg_end *find_end(const struct boot *b, const char *job)
+const struct job_result *boots_result(const struct boot *b, const char *job)
 {
 	for (size_t i = 0; i < b->n_jobs; i++) {
 		if (strcmp(b->jobs[i].name, job) == 0)
-			return b->jobs[i].ended ? &b->jobs[i].end : NULL;
+			return &b->jobs[i];
 	}
 	return NULL;
+}
+
+/* How the job ended in this boot, or NULL. */
+static const struct msg_end *find_end(const struct boot *b, const char *job)
+{
+	const struct job_result *r = boots_result(b, job);
+
+	return r && r->ended ? &r->end : NULL;
 }
 
 /* Ended by the agent because all victims had: how it was killed says nothing about it. */
@@ -111,6 +118,18 @@ static bool add_failure(struct strbuf *why, const struct case_job *job, const st
 		strbuf_addstr(why, "has no time of its sync");
 	}
 	return why->len > before;
+}
+
+bool boots_did_work(const struct case_job *job, const struct job_result *r)
+{
+	struct strbuf ignored __release(strbuf) = STRBUF_INIT;
+
+	return r && r->ended && !add_failure(&ignored, job, &r->end);
+}
+
+bool boots_was_stopped(const struct case_job *job, const struct job_result *r)
+{
+	return r->ended && was_stopped(job, &r->end);
 }
 
 /* "seed 3: " where there are several. */
@@ -231,36 +250,4 @@ bool boots_load_missing(const struct run *run, const struct kase *c, const struc
 		return true;
 	}
 	return false;
-}
-
-void times_collect(struct times *t, const struct run *run, const struct kase *c,
-		   const struct case_job *job)
-{
-	*t = (struct times){
-		.time = xcalloc(run->n_boots, sizeof(double)),
-		.sync = xcalloc(run->n_boots, sizeof(double)),
-		.total = xcalloc(run->n_boots, sizeof(double)),
-	};
-	for (size_t i = 0; i < run->n_boots; i++) {
-		const struct boot *b = &run->boots[i];
-		const struct msg_end *end = find_end(b, job->name);
-		struct strbuf ignored __release(strbuf) = STRBUF_INIT;
-
-		if (strcmp(b->case_name, c->name) != 0 || add_failure(&ignored, job, end) ||
-		    was_stopped(job, end))
-			continue;
-		t->time[t->n++] = (double)end->wall_ns;
-		if (end->sync_ns < 0)
-			continue;
-		t->sync[t->n_sync++] = (double)end->sync_ns;
-		t->total[t->n_total++] = (double)end->wall_ns + (double)end->sync_ns;
-	}
-}
-
-void times_release(struct times *t)
-{
-	free(t->time);
-	free(t->sync);
-	free(t->total);
-	*t = (struct times)TIMES_INIT;
 }

@@ -5,25 +5,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "case/case.h"
 #include "record/record.h"
 
 struct strbuf;
 
-/* Times of one job over the boots of its case, as far as the job did its work. */
-struct times {
-	double *time, *sync, *total;	/* ns */
-	size_t n, n_sync, n_total;
-};
-
-#define TIMES_INIT { .time = NULL, .n = 0 }
-
-void times_collect(struct times *t, const struct run *run, const struct kase *c,
-		   const struct case_job *job);
-void times_release(struct times *t);
-
+/* What the boot has of a job, or NULL. */
+const struct job_result *boots_result(const struct boot *b, const char *job);
+/* Did the job do in that boot what the case asks of it? NULL did not. A load that was stopped
+ * because all victims had ended did. */
+bool boots_did_work(const struct case_job *job, const struct job_result *r);
+bool boots_was_stopped(const struct case_job *job, const struct job_result *r);
 /* The first boot of the case with that outcome, or NULL. */
 const struct boot *boots_find(const struct run *run, const char *case_name, enum outcome outcome);
 size_t boots_count(const struct run *run, const char *case_name);

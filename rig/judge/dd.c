@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Comparing dd's count= with its "N+M records out". */
+/* dd's report: "N+M records out" against its count=, and "N bytes (...) copied". */
 #include "judge/dd.h"
 
 #include <inttypes.h>
@@ -12,6 +12,7 @@
 
 #define COUNT	" count="
 #define RECORDS " records out"
+#define BYTES	" bytes ("
 
 /* Decimal digits that end before *end, which is moved to the first of them. -1 without any. */
 static int64_t number_before(const char *text, const char **end)
@@ -74,4 +75,13 @@ bool dd_is_short(const char *run, const char *output, struct strbuf *why)
 	strbuf_addf(why, "copied %" PRId64 "+%" PRId64 " of %" PRId64 " blocks only", full, partial,
 		    wanted);
 	return true;
+}
+
+int64_t dd_bytes(const char *output)
+{
+	const char *end = only(output, BYTES);
+
+	/* other programs count bytes, too */
+	return end && only(output, RECORDS) && strstr(end, "copied") ? number_before(output, &end) :
+								       -1;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Did dd copy all it was told to. Private to judge/. */
+/* What dd says it copied. Private to judge/. */
 #ifndef JUDGE_DD_H
 #define JUDGE_DD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct strbuf;
 
@@ -13,5 +14,7 @@ struct strbuf;
  * nothing and is false.
  */
 bool dd_is_short(const char *run, const char *output, struct strbuf *why);
+/* Bytes of the one "N bytes (...) copied" in the output; -1 without one, and with several. */
+int64_t dd_bytes(const char *output);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A row for each job: its medians, and what they mean. */
+/* A row for each job, and what its values mean. */
 #include "judge/judge.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,84 +10,10 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "base/units.h"
 #include "case/expect.h"
 #include "judge/boots.h"
-#include "stats/stats.h"
-
-/* What judging one job needs. */
-struct row {
-	const struct run *run;
-	const struct kase *c;
-	const struct case_job *job;
-	const struct kase *alone;		/* NULL: none, or not among the cases */
-	const struct case_job *alone_job;	/* NULL: none, or its case has no such job */
-	struct verdict *v;
-	struct strbuf why;			/* becomes the verdict's reason */
-};
-
-static const char *format_ratio(double v, char *buf)
-{
-	snprintf(buf, 32, v < 100 ? "%.3g" : "%.0f", v);
-	return buf;
-}
-
-static const char *format_ns(double ns, char *buf)
-{
-	/* a guest may claim any time, and two of them may add up to more than an int64_t */
-	return format_time(ns < 9.2e18 ? (int64_t)ns : INT64_MAX, buf);
-}
-
-/* A metric's value as people read it. */
-static const char *format_value(enum metric metric, double v, char *buf)
-{
-	return metric == METRIC_SLOWDOWN ? format_ratio(v, buf) : format_ns(v, buf);
-}
-
-static double median_or_none(double *v, size_t n)
-{
-	return n ? stats_median(v, n) : -1;
-}
-
-static void fill_alone(struct row *r)
-{
-	struct times t __release(times) = TIMES_INIT;
-
-	if (!r->alone_job)
-		return;
-	times_collect(&t, r->run, r->alone, r->alone_job);
-	r->v->alone_ns = median_or_none(t.time, t.n);
-	if (r->v->alone_ns > 0 && r->v->time_ns >= 0)
-		r->v->slowdown = r->v->time_ns / r->v->alone_ns;
-}
-
-static void fill_times(struct row *r)
-{
-	struct times t __release(times) = TIMES_INIT;
-	struct verdict *v = r->v;
-
-	times_collect(&t, r->run, r->c, r->job);
-	v->seeds = (int)t.n;
-	v->time_ns = median_or_none(t.time, t.n);
-	v->sync_ns = median_or_none(t.sync, t.n_sync);
-	v->total_ns = median_or_none(t.total, t.n_total);
-	v->time_min_ns = t.n ? stats_min(t.time, t.n) : -1;
-	v->time_max_ns = t.n ? stats_max(t.time, t.n) : -1;
-	fill_alone(r);
-}
-
-static void fill_expected(struct verdict *v, const struct case_job *job, const struct expect *x)
-{
-	const struct expectation *e = expect_get(x, job->name, METRIC_SLOWDOWN);
-
-	v->limit = e ? e->limit : -1;
-	v->goal = e ? e->goal : -1;
-	v->was = e ? e->was : -1;
-	v->report_ns = job->report_ns > 0 ? (double)job->report_ns : -1;
-	v->report_slowdown = -1;
-	if (job->report_ns > 0 && job->report_alone_ns > 0)
-		v->report_slowdown = v->report_ns / (double)job->report_alone_ns;
-}
+#include "judge/row.h"
+#include "judge/values.h"
 
 /* The boots of a case as such: did all of them get to their end? */
 static bool boots_broken(struct row *r, const struct kase *c)
@@ -112,7 +37,11 @@ static bool boots_broken(struct row *r, const struct kase *c)
 
 static bool is_broken(struct row *r)
 {
-	return boots_broken(r, r->c) || boots_job_broken(r->run, r->c, r->job, &r->why) ||
+	if (boots_broken(r, r->c))
+		return true;
+	if (!r->job)
+		return false;
+	return boots_job_broken(r->run, r->c, r->job, &r->why) ||
 	       (r->job->role == PLAN_VICTIM &&
 		boots_load_missing(r->run, r->c, r->job, r->v->alone_ns, &r->why));
 }
@@ -120,7 +49,7 @@ static bool is_broken(struct row *r)
 /* The same for the case that gives the time alone. */
 static bool alone_is_broken(struct row *r)
 {
-	if (!r->job->alone_case)
+	if (!r->job || !r->job->alone_case)
 		return false;
 	strbuf_addf(&r->why, "alone in '%s': ", str_escape(r->job->alone_case));
 	if (!r->alone)
@@ -148,82 +77,86 @@ static bool is_skipped(struct row *r)
 	return b;
 }
 
-static double value_of(const struct verdict *v, enum metric metric)
-{
-	switch (metric) {
-	case METRIC_SLOWDOWN:
-		return v->slowdown;
-	case METRIC_TIME:
-		return v->time_ns;
-	case METRIC_SYNC:
-		return v->sync_ns;
-	case METRIC_TOTAL:
-		return v->total_ns;
-	}
-	BUG("metric %d", (int)metric);
-}
-
 /* ": 24.5 s beside the load, 1.15 s alone", and what the value rests on. */
-static void add_evidence(struct row *r, enum metric metric)
+static void add_evidence(struct row *r, const struct expectation *e, const struct verdict_value *v)
 {
-	char time[32], alone[32];
+	bool relative = e->alone || e->metric == METRIC_SLOWDOWN;
+	const struct metric_info *of = metric_info(e->alone ? e->metric : METRIC_TIME);
+	char here[32], alone[32];
 
-	if (metric == METRIC_SLOWDOWN)
-		strbuf_addf(&r->why, ": %s beside the load, %s alone",
-			    format_ns(r->v->time_ns, time), format_ns(r->v->alone_ns, alone));
-	if (r->v->seeds > 1)
-		strbuf_addf(&r->why, " (median of %d)", r->v->seeds);
+	if (relative)
+		strbuf_addf(&r->why, ": %s beside the %s, %s alone",
+			    metric_format(of->unit, row_value(r->v, of->name)->value, here),
+			    r->job->role == PLAN_LOAD ? "victim" : "load",
+			    metric_format(of->unit, v->alone, alone));
+	if (v->seeds > 1)
+		strbuf_addf(&r->why, values_are_merged(e->metric) ? " (of %d seeds)" :
+								    " (median of %d)", v->seeds);
 }
 
-static void add_limit_reason(struct row *r, const struct expectation *e, double value)
+/* "p99 312 ms", "rate 0.41x of alone": the beginning of a reason. */
+static void add_subject(struct row *r, const struct expectation *e, enum metric_unit unit,
+			double value)
 {
-	char a[32], b[32];
+	char text[32];
 
-	strbuf_addf(&r->why, "%s %s above limit %s", metric_name(e->metric),
-		    format_value(e->metric, value, a), format_value(e->metric, e->limit, b));
-	add_evidence(r, e->metric);
+	strbuf_addf(&r->why, "%s %s%s", metric_name(e->metric), metric_format(unit, value, text),
+		    e->alone ? "x of alone" : "");
 }
 
-static void add_was_reason(struct row *r, const struct expectation *e, double value)
+static void add_bound_reason(struct row *r, const struct expectation *e, enum metric_unit unit,
+			     const struct verdict_value *v, bool above)
 {
-	char a[32], b[32];
+	char text[32];
 
-	strbuf_addf(&r->why, "%s %s is %.3g%% %s the accepted %s (within %.3g%% is the same)",
-		    metric_name(e->metric), format_value(e->metric, value, a),
-		    fabs(value / e->was - 1) * 100, value > e->was ? "above" : "below",
-		    format_value(e->metric, e->was, b), e->within * 100);
-	add_evidence(r, e->metric);
+	add_subject(r, e, unit, v->value);
+	strbuf_addf(&r->why, "%s %s %s", e->alone ? "," : "", above ? "above limit" : "below floor",
+		    metric_format(unit, above ? e->limit : e->floor, text));
+	add_evidence(r, e, v);
+}
+
+static void add_was_reason(struct row *r, const struct expectation *e, enum metric_unit unit,
+			   const struct verdict_value *v)
+{
+	char text[32];
+
+	add_subject(r, e, unit, v->value);
+	strbuf_addf(&r->why, " is %.3g%% %s the accepted %s (within %.3g%% is the same)",
+		    fabs(v->value / e->was - 1) * 100, v->value > e->was ? "above" : "below",
+		    metric_format(unit, e->was, text), e->within * 100);
+	add_evidence(r, e, v);
 }
 
 /* One expectation; a kind that needs a reason adds it. */
-static enum verdict_kind judge_value(struct row *r, const struct expectation *e)
+static enum verdict_kind judge_value(struct row *r, const struct expectation *e,
+				     const struct verdict_value *v)
 {
-	double value = value_of(r->v, e->metric);
+	enum metric_unit unit = e->alone ? UNIT_RATIO : metric_info(e->metric)->unit;
 	bool real_clock = r->run->clock && strcmp(r->run->clock, "real") == 0;
+	bool above, below;
 
-	if (value < 0) {
-		strbuf_addf(&r->why, "no %s was measured", metric_name(e->metric));
+	if (v->value < 0) {
+		strbuf_addf(&r->why, "no %s was measured", v->metric);
 		return VERDICT_BROKEN;
 	}
-	if (e->limit >= 0 && value > e->limit) {
-		add_limit_reason(r, e, value);
+	if ((e->limit >= 0 && v->value > e->limit) || v->value < e->floor) {
+		add_bound_reason(r, e, unit, v, e->limit >= 0 && v->value > e->limit);
 		return VERDICT_REGRESSED;
 	}
 	if (e->was < 0 || e->within < 0)
 		return VERDICT_PASS;
-	if (value > e->was * (1 + e->within)) {
-		add_was_reason(r, e, value);
-		return real_clock ? VERDICT_INCONCLUSIVE : VERDICT_REGRESSED;
-	}
-	if (value < e->was * (1 - e->within)) {
-		add_was_reason(r, e, value);
+	above = v->value > e->was * (1 + e->within);
+	below = v->value < e->was * (1 - e->within);
+	if (!above && !below)
+		return VERDICT_PASS;
+	add_was_reason(r, e, unit, v);
+	if (v->higher ? above : below)
 		return VERDICT_IMPROVED;
-	}
-	return VERDICT_PASS;
+	return real_clock ? VERDICT_INCONCLUSIVE : VERDICT_REGRESSED;
 }
 
 /* All expectations of the job: the worst counts, and brings its reason along. */
-static enum verdict_kind judge_expected(struct row *r, const struct expect *x)
+static enum verdict_kind judge_expected(struct row *r)
 {
 	/* from worst to best; skipped comes not from a value */
 	static const int rank[] = {
@@ -234,18 +167,21 @@ static enum verdict_kind judge_expected(struct row *r, const struct expect *x)
 	struct strbuf reason __release(strbuf) = STRBUF_INIT;
 	enum verdict_kind worst = VERDICT_NONE;
 
-	for (size_t i = 0; i < x->n; i++) {
-		enum verdict_kind kind;
+	for (size_t i = 0; i < r->x->n; i++) {
+		const struct expectation *e = &r->x->e[i];
+		char *name __free(ptr) = row_value_name(e->metric, e->alone);
+		struct verdict_value *v;
 
-		if (strcmp(x->e[i].job, r->job->name) != 0)
+		if (strcmp(e->job, r->subject) != 0)
 			continue;
+		v = row_value(r->v, name);
 		strbuf_reset(&r->why);
-		kind = judge_value(r, &x->e[i]);
-		if (rank[kind] < rank[worst]) {
-			worst = kind;
+		v->kind = judge_value(r, e, v);
+		if (rank[v->kind] < rank[worst]) {
+			worst = v->kind;
 			strbuf_reset(&reason);
 		}
-		if (kind == worst && r->why.len)
+		if (v->kind == worst && r->why.len)
 			strbuf_addf(&reason, "%s%s", reason.len ? "; " : "", r->why.buf);
 	}
 	strbuf_reset(&r->why);
@@ -253,13 +189,23 @@ static enum verdict_kind judge_expected(struct row *r, const struct expect *x)
 	return worst;
 }
 
-static enum verdict_kind judge_job(struct row *r, const struct expect *x)
+static enum verdict_kind judge_row(struct row *r)
 {
-	if (is_broken(r) || alone_is_broken(r))
-		return VERDICT_BROKEN;
-	if (is_skipped(r))
-		return VERDICT_SKIPPED;
-	return judge_expected(r, x);
+	enum verdict_kind kind = VERDICT_BROKEN;
+
+	if (!is_broken(r) && !alone_is_broken(r)) {
+		if (!is_skipped(r))
+			return judge_expected(r);
+		kind = VERDICT_SKIPPED;
+	}
+	for (size_t i = 0; i < r->x->n; i++) {
+		const struct expectation *e = &r->x->e[i];
+		char *name __free(ptr) = row_value_name(e->metric, e->alone);
+
+		if (strcmp(e->job, r->subject) == 0)
+			row_value(r->v, name)->kind = kind;
+	}
+	return kind;
 }
 
 static const struct kase *find_case(const struct kase *cases, size_t n, const char *name)
@@ -271,18 +217,50 @@ static const struct kase *find_case(const struct kase *cases, size_t n, const ch
 	return NULL;
 }
 
-static void judge_row(struct row *r, const struct expect *x)
+static void add_verdict(struct row *r)
 {
-	struct verdict *v = r->v;
+	struct verdict *v = array_grow(r->run->verdicts, r->run->n_verdicts);
 
 	*v = (struct verdict){
-		.case_name = xstrdup(r->c->name), .job = xstrdup(r->job->name),
-		.role = r->job->role, .alone_ns = -1, .slowdown = -1,
+		.case_name = xstrdup(r->c->name), .job = xstrdup(r->subject),
+		.role = r->job ? r->job->role : PLAN_VICTIM,
 	};
-	fill_expected(v, r->job, x);
-	fill_times(r);
-	v->kind = judge_job(r, x);
+	r->v = v;
+	row_fill(r);
+	v->kind = judge_row(r);
 	v->reason = strbuf_detach(&r->why, NULL);
+}
+
+static void judge_jobs(struct row *r, const struct kase *cases, size_t n)
+{
+	for (size_t i = 0; i < r->c->n_jobs; i++) {
+		const struct case_job *job = &r->c->jobs[i];
+
+		if (job->role == PLAN_PREPARE)
+			continue;
+		r->job = job;
+		r->subject = job->name;
+		r->alone = find_case(cases, n, job->alone_case);
+		r->alone_job = r->alone ? kase_job(r->alone, job->alone_job) : NULL;
+		add_verdict(r);
+	}
+}
+
+/* Disks of which something is expected. */
+static void judge_disks(struct row *r)
+{
+	for (size_t i = 0; i < r->c->n_disks; i++) {
+		char *name __free(ptr) = xstrfmt("disk.%s", r->c->disks[i].name);
+		bool expected = false;
+
+		for (size_t k = 0; k < r->x->n; k++)
+			expected |= strcmp(r->x->e[k].job, name) == 0;
+		r->job = r->alone_job = NULL;
+		r->alone = NULL;
+		r->subject = name;
+		if (expected)
+			add_verdict(r);
+	}
 }
 
 void judge_run(struct run *run, const struct kase *cases, const struct expect *expects, size_t n)
@@ -293,18 +271,12 @@ void judge_run(struct run *run, const struct kase *cases, const struct expect *e
 	run->verdicts = NULL;
 	run->n_verdicts = 0;
 	for (size_t i = 0; i < n; i++) {
-		for (size_t k = 0; k < cases[i].n_jobs; k++) {
-			const struct case_job *job = &cases[i].jobs[k];
-			struct row r = {
-				.run = run, .c = &cases[i], .job = job, .why = STRBUF_INIT,
-				.alone = find_case(cases, n, job->alone_case),
-			};
+		struct row r = {
+			.run = run, .c = &cases[i], .x = &expects[i], .why = STRBUF_INIT,
+		};
 
-			if (r.alone)
-				r.alone_job = kase_job(r.alone, job->alone_job);
-			r.v = array_grow(run->verdicts, run->n_verdicts);
-			judge_row(&r, &expects[i]);
-		}
+		judge_jobs(&r, cases, n);
+		judge_disks(&r);
 	}
 }
 

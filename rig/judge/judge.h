@@ -9,16 +9,20 @@
  *             have ended well and, its sync included, have overlapped the victim's command for
  *             at least half of the victim's time, or for as long as the victim takes alone
  *   skipped   the kernel lacks what the case (or its 'alone' case) needs
- *   regressed a limit is exceeded (slowdown: the median over seeds of time / the median of time
- *             alone; other metrics: their median)
- *   regressed a 'was' is there and the value is above was * (1 + within), on the simulated clock;
- *             on the real clock that is inconclusive
- *   improved  a 'was' is there and the value is below was * (1 - within)
+ *   broken    a metric of which something is expected was not measured
+ *   regressed a value is above its limit or below its floor (values.h: what seeds come to;
+ *             slowdown and METRIC/alone: the value over seeds / the value alone over seeds)
+ *   regressed a 'was' is there and the value is worse than it by more than 'within' of it, on the
+ *             simulated clock; on the real clock that is inconclusive. Above is worse, but for
+ *             metrics of which more is better (case/metric.h)
+ *   improved  a 'was' is there and the value is better than it by more than 'within' of it
  *   pass      otherwise; none for a job of which nothing is expected
  * With several metrics the worst counts, in the order regressed, inconclusive, improved, pass.
  *
  * A load that was stopped because the victims had ended has done its work, but has no time of its
- * own. Whatever the verdict, the times that are known are in it.
+ * own; a rate it has. Whatever the verdict, the values that are known are in it. A disk of which
+ * something is expected has a row as a job has: broken if a boot of its case is or the samples do
+ * not show what is expected. Jobs that prepare have none.
  */
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H
@@ -33,8 +37,8 @@ struct run;
  * regressed. */
 enum judge_exit { JUDGE_OK = 0, JUDGE_REGRESSED = 1, JUDGE_CANNOT = 125 };
 
-/* Fill run->verdicts (replacing them), a row per job in the order of cases[], whose
- * expectations are expects[] (n each). */
+/* Fill run->verdicts (replacing them), a row per job in the order of cases[], whose expectations
+ * are expects[] (n each); those of disks behind those of the case's jobs. */
 void judge_run(struct run *run, const struct kase *cases, const struct expect *expects, size_t n);
 /* A run that was interrupted, or has no verdict that is pass, improved or none, cannot be
  * judged. */

@@ -46,11 +46,17 @@ int kernel_cache_open(struct kernel_cache *c, const char *cache_dir, struct err 
 	return 0;
 }
 
+void kernel_cache_unlock(struct kernel_cache *c)
+{
+	if (c->lock_fd >= 0)
+		close(c->lock_fd);
+	c->lock_fd = -1;
+}
+
 void kernel_cache_release(struct kernel_cache *c)
 {
 	free(c->dir);
-	if (c->lock_fd >= 0)
-		close(c->lock_fd);
+	kernel_cache_unlock(c);
 	*c = (struct kernel_cache)KERNEL_CACHE_INIT;
 }
 

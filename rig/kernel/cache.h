@@ -10,6 +10,7 @@
  *	resolved/PACKAGE.json	which tree a package name led to, and under which apt lists
  *	new-xxxxxx/		a tree in the making, renamed to trees/KEY when complete
  *	modules/SHA256.ko	modules that were compressed (ko.h)
+ *	sources/ builds/ git/	of kernels that are built here (kbuild/source.h, build.h)
  *	lock			held by whoever makes something
  *
  * A tree never changes once it has its name, so readers need no lock. A tree without a valid
@@ -36,6 +37,8 @@ void kernel_cache_release(struct kernel_cache *c);
 /* Wait for the lock (named deadline, 30 minutes: another rig may be fetching), and clear away
  * what a rig that died left half made. */
 int kernel_cache_lock(struct kernel_cache *c, struct err *err);
+/* Let go of it before the release. */
+void kernel_cache_unlock(struct kernel_cache *c);
 /* Path of a tree, a fresh string. */
 char *kernel_cache_tree(const struct kernel_cache *c, const char *key);
 /* A fresh folder to make a tree in; under the lock. */

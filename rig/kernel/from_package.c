@@ -69,7 +69,7 @@ static int ask_apt(struct part_list *list, const char *package, struct err *err)
 					  package, PARTS_MAX);
 		p = array_grow(list->parts, list->n);
 		*p = (struct apt_package)APT_PACKAGE_INIT;
-		ret = apt_show(p, todo.v[i], err);
+		ret = apt_show(p, NULL, todo.v[i], err);
 		if (ret == 0)
 			strvec_pushv(&todo, p->parts.v);
 		/* A part of the list always has a name. */
@@ -107,7 +107,7 @@ static int fetch(const struct kernel_cache *c, const struct apt_package *p, char
 		ret = kernel_cache_new(c, &dir, err);
 		if (ret < 0)
 			return ret;
-		ret = apt_download(p, dir, &fetched, err);
+		ret = apt_download(p, NULL, dir, &fetched, err);
 		if (ret == 0 && rename(fetched, path) < 0)
 			ret = err_sys(err, -errno, "cannot move '%s' to '%s'", str_escape(fetched),
 				      str_escape(path));

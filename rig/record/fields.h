@@ -5,13 +5,15 @@
  *
  * Writing: strings become valid UTF-8 (bad bytes: U+FFFD), whole numbers JSON integers, reals keep
  * all their digits; a real that JSON cannot hold (NaN, infinity) becomes -1, "none".
- * Reading: every key of the table must be there, with its type; further keys are ignored, so that
- * adding one does not make old readers fail.
+ * Reading: every key of the table must be there, with its type, but for optional ones, which leave
+ * the struct as it was; further keys are ignored, so that adding one does not make old readers
+ * fail.
  */
 #ifndef RECORD_FIELDS_H
 #define RECORD_FIELDS_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct err;
@@ -28,6 +30,7 @@ enum field_type {
 	FIELD_ENUM,	/* an enum without negative values, as one of the names */
 	FIELD_STRVEC,	/* struct strvec of at most max */
 	FIELD_I64S,	/* int64_t[max], as many as the int at count says, all without one */
+	FIELD_HIST,	/* the buckets of a struct hist as [[bucket, count], ...] */
 	FIELD_GROUP,	/* an object whose fields are this struct's own */
 	FIELD_STRUCT,	/* a struct; null unless the bool at count is true */
 	FIELD_ARRAY,	/* allocated array of structs of size, at most max; size_t at count */
@@ -45,6 +48,7 @@ struct field {
 	size_t size, max, count;	/* as the type says; count is an offset */
 	const struct fields *sub;	/* of the types with structs */
 	const char *const *names;	/* of FIELD_ENUM, NULL at the end */
+	bool optional;			/* reading does not need it */
 };
 
 struct fields {

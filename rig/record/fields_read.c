@@ -12,6 +12,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "record/fields.h"
+#include "wire/hist.h"
 
 static void add_place(struct strbuf *sb, const struct place *place)
 {
@@ -121,6 +122,27 @@ static int read_numbers(const struct field *f, char *obj, const json_t *j,
 	return ret;
 }
 
+static int read_hist(struct hist *h, const json_t *j, const struct place *place, struct err *err)
+{
+	int ret = check_array(j, HIST_BUCKETS, place, err);
+
+	for (size_t i = 0; i < json_array_size(j) && !ret; i++) {
+		const struct place at = { place, NULL, i };
+		const json_t *pair = json_array_get(j, i);
+		int64_t bucket = 0, count = 0;
+
+		if (!json_is_array(pair) || json_array_size(pair) != 2)
+			return bad(&at, err, "not a pair");
+		ret = read_integer(&bucket, 0, HIST_BUCKETS - 1, json_array_get(pair, 0), &at, err);
+		if (!ret)
+			ret = read_integer(&count, 1, UINT32_MAX, json_array_get(pair, 1), &at,
+					   err);
+		if (!ret && hist_put(h, (unsigned int)bucket, (uint32_t)count) < 0)
+			ret = bad(&at, err, "integer is out of range");
+	}
+	return ret;
+}
+
 static int read_array(const struct field *f, char *obj, const json_t *j,
 		      const struct place *place, struct err *err)
 {
@@ -205,6 +227,8 @@ static int read_field(const struct field *f, char *obj, const json_t *j,
 		return read_strvec(field, f->max, j, place, err);
 	case FIELD_I64S:
 		return read_numbers(f, obj, j, place, err);
+	case FIELD_HIST:
+		return read_hist(field, j, place, err);
 	case FIELD_GROUP:
 		return fields_from_json(f->sub, obj, j, place, err);
 	case FIELD_STRUCT:
@@ -226,9 +250,12 @@ int fields_from_json(const struct fields *fields, void *obj, const json_t *j,
 		const struct field *f = &fields->f[i];
 		struct place at = { place, f->name, 0 };
 		const json_t *value = json_object_get(j, f->name);
-		int ret = value ? read_field(f, obj, value, &at, err) :
-				  bad(&at, err, "is missing");
+		int ret = 0;
 
+		if (value)
+			ret = read_field(f, obj, value, &at, err);
+		else if (!f->optional)
+			ret = bad(&at, err, "is missing");
 		if (ret < 0)
 			return ret;
 	}

@@ -11,6 +11,7 @@
 #include "base/strvec.h"
 #include "record/fields.h"
 #include "record/utf8.h"
+#include "wire/hist.h"
 
 /* jansson returns NULL for invalid text, which does not come here, and without memory. */
 static json_t *made(json_t *j)
@@ -46,6 +47,16 @@ static json_t *numbers_to_json(const int64_t *v, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		append(array, made(json_integer(v[i])));
+	return array;
+}
+
+static json_t *hist_to_json(const struct hist *h)
+{
+	json_t *array = made(json_array());
+
+	for (unsigned int i = 0; i < HIST_BUCKETS; i++)
+		if (h->n[i])
+			append(array, numbers_to_json((const int64_t[]){ i, h->n[i] }, 2));
 	return array;
 }
 
@@ -102,6 +113,8 @@ static json_t *field_to_json(const struct field *f, const char *obj)
 		return strvec_to_json(field);
 	case FIELD_I64S:
 		return numbers_to_json(field, inline_count(f, obj));
+	case FIELD_HIST:
+		return hist_to_json(field);
 	case FIELD_GROUP:
 		return fields_to_json(f->sub, obj);
 	case FIELD_STRUCT:

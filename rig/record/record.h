@@ -5,7 +5,9 @@
  * guest are kept as they are in the structs and written as valid JSON; whoever shows them
  * escapes them (the document has U+FFFD for bytes that are no UTF-8). Reading checks types and
  * bounds: a result file is hostile input, too. Keys that this version does not know are ignored,
- * those that it knows must be there; a document of a later version is refused as such.
+ * those that it knows must be there, but for those that version 1 did not have from the start
+ * (they are marked optional in tables.c and read as empty); a document of a later version is
+ * refused as such.
  *
  * The document's keys are the names of the structs' fields. Times are ns, -1 says "none".
  */
@@ -36,11 +38,23 @@ enum outcome {
 /* How far a boot came: names where a broken one broke. */
 enum stage { STAGE_IMAGES, STAGE_START, STAGE_BOOT, STAGE_SETUP, STAGE_JOBS, STAGE_END };
 
+/* Where processes of a job were found, and how often: see "stack" in guest/msg.h. */
+struct job_wait {
+	char *state, *stack;
+	int64_t count;
+};
+
 struct job_result {
 	char *name;
 	enum plan_role role;
 	bool ended;		/* end is valid */
 	struct msg_end end;
+	bool measured;		/* result is valid: the agent's own jobs ran in it */
+	struct msg_result result;
+	int64_t wait_rounds;	/* how often it was looked at, 0 = never */
+	char *wait_source;	/* "stack", "wchan", "none"; "" or NULL without a look */
+	struct job_wait *waits;	/* in descending order of count */
+	size_t n_waits;
 };
 
 struct boot {
@@ -74,9 +88,28 @@ enum verdict_kind {
 	VERDICT_NONE		/* measured; nothing is expected of it */
 };
 
-/* One per case and job, over all seeds. Times are medians in ns, -1 = none. */
+/*
+ * One metric of a job or disk over all seeds (case/metric.h has their meaning). value is the
+ * median over the seeds; of the times of operations (p50 ... max, mean) it is that of the
+ * distributions of all seeds merged. min and max are the least and most that one seed gave. The
+ * reals are in the unit; -1 = none.
+ */
+struct verdict_value {
+	char *metric;		/* "rate", "rate/alone" */
+	char *unit;		/* "ratio", "ns", "bytes/s", "bytes", "number" */
+	bool higher;		/* more is better */
+	enum verdict_kind kind;	/* VERDICT_NONE where nothing is expected */
+	int seeds;		/* boots that have it */
+	double value, min, max;
+	double alone;		/* of the alone job: of slowdown and METRIC/alone only */
+	double limit, floor, goal, was, within;
+};
+
+/* One per case and job, over all seeds, and one for each disk of which something is expected.
+ * Jobs with role prepare have none. Times are medians in ns, -1 = none. */
 struct verdict {
-	char *case_name, *job;
+	char *case_name;
+	char *job;		/* of a disk: "disk.NAME" (no job's name has a '.') */
 	enum plan_role role;
 	enum verdict_kind kind;
 	char *reason;		/* one line with the evidence; "" for a plain pass */
@@ -85,6 +118,15 @@ struct verdict {
 	double time_min_ns, time_max_ns;
 	double limit, goal, was;	/* of the slowdown; -1 = none */
 	double report_ns, report_slowdown;
+	/* All that was measured, in the order of case/metric.h; behind it METRIC/alone where that
+	 * is expected; with value -1 what is expected and was not measured. */
+	struct verdict_value *values;
+	size_t n_values;
+};
+
+struct run_patch {
+	char *name, *subject;
+	char sha256[HASH_HEX];
 };
 
 struct run {
@@ -98,6 +140,11 @@ struct run {
 	struct {
 		char *name, *title, *image, *release, *package, *cmdline;	/* NULL = none */
 		char image_sha256[HASH_HEX], config_sha256[HASH_HEX];
+		/* of one that was built here, before patches; NULL, "" and 0 otherwise */
+		char *source, *compiler;
+		char source_id[HASH_HEX];
+		struct run_patch *patches;
+		size_t n_patches;
 	} kernel;
 	struct boot *boots;
 	struct verdict *verdicts;
@@ -105,7 +152,7 @@ struct run {
 };
 
 /* Strings of a boot, verdict or run that are NULL are written as "", but for those of
- * run.kernel, which are null. Release leaves what init makes. */
+ * run.kernel, which are null (but never its name). Release leaves what init makes. */
 void boot_init(struct boot *b);
 void boot_release(struct boot *b);
 void verdict_release(struct verdict *v);

@@ -8,8 +8,10 @@
 /* Bounds of what a document may hold; all far above what a run can produce. */
 #define MAX_BOOTS	10000
 #define MAX_VERDICTS	(MAX_BOOTS * 16)
+#define MAX_VALUES	256
 #define MAX_SAMPLES	1000000
 #define MAX_LINES	4096
+#define MAX_PATCHES	2000
 
 const char *const outcome_names[] = {
 	[OUTCOME_DONE] = "done",
@@ -42,6 +44,7 @@ const char *const verdict_names[] = {
 static const char *const role_names[] = {
 	[PLAN_VICTIM] = "victim",
 	[PLAN_LOAD] = "load",
+	[PLAN_PREPARE] = "prepare",
 	NULL
 };
 
@@ -50,6 +53,9 @@ static const char *const role_names[] = {
 #define AS(word, of, member, kind)                                                                 \
 	{ .name = (word), .type = (kind), .offset = offsetof(struct of, member) }
 #define PLAIN(of, member, kind) AS(#member, of, member, kind)
+/* A member that documents did not have from the start. */
+#define LATER(of, member, kind)                                                                    \
+	{ .name = #member, .type = (kind), .offset = offsetof(struct of, member), .optional = true }
 #define CHARS(of, member)                                                                          \
 	{ .name = #member, .type = FIELD_CHARS, .offset = offsetof(struct of, member),             \
 	  .size = SIZE_OF(of, member) }
@@ -64,6 +70,10 @@ static const char *const role_names[] = {
 	{ .name = #member, .type = FIELD_ARRAY, .offset = offsetof(struct of, member),             \
 	  .size = sizeof(*((struct of *)NULL)->member), .max = (most),                             \
 	  .count = offsetof(struct of, n_##member), .sub = &(fields) }
+#define LATER_ARRAY(of, member, most, fields)                                                      \
+	{ .name = #member, .type = FIELD_ARRAY, .offset = offsetof(struct of, member),             \
+	  .size = sizeof(*((struct of *)NULL)->member), .max = (most),                             \
+	  .count = offsetof(struct of, n_##member), .sub = &(fields), .optional = true }
 
 #define S(member) PLAIN(msg_sample_disk, member, FIELD_I64)
 static const struct field sample_disk_array[] = {
@@ -103,11 +113,32 @@ static const struct field end_array[] = {
 #undef E
 static const struct fields end_fields = TABLE(end_array);
 
+#define R(member) PLAIN(msg_result, member, FIELD_I64)
+static const struct field result_array[] = {
+	CHARS(msg_result, job), R(ops), R(bytes), R(errors), R(first_ns), R(last_ns),
+	AS("sum", msg_result, hist.sum, FIELD_I64), AS("min", msg_result, hist.min, FIELD_I64),
+	AS("max", msg_result, hist.max, FIELD_I64), PLAIN(msg_result, hist, FIELD_HIST),
+};
+#undef R
+static const struct fields result_fields = TABLE(result_array);
+
+static const struct field wait_array[] = {
+	PLAIN(job_wait, state, FIELD_STR), PLAIN(job_wait, count, FIELD_I64),
+	PLAIN(job_wait, stack, FIELD_STR),
+};
+static const struct fields wait_fields = TABLE(wait_array);
+
 static const struct field job_array[] = {
 	PLAIN(job_result, name, FIELD_STR),
 	ENUM(job_result, role, role_names),
 	{ .name = "end", .type = FIELD_STRUCT, .offset = offsetof(struct job_result, end),
 	  .count = offsetof(struct job_result, ended), .sub = &end_fields },
+	{ .name = "result", .type = FIELD_STRUCT, .offset = offsetof(struct job_result, result),
+	  .count = offsetof(struct job_result, measured), .sub = &result_fields,
+	  .optional = true },
+	LATER(job_result, wait_rounds, FIELD_I64),
+	LATER(job_result, wait_source, FIELD_STR),
+	LATER_ARRAY(job_result, waits, MSG_STACKS_MAX, wait_fields),
 };
 static const struct fields job_fields = TABLE(job_array);
 
@@ -146,6 +177,16 @@ static const struct field boot_array[] = {
 #undef B
 const struct fields boot_fields = TABLE(boot_array);
 
+#define V(member) PLAIN(verdict_value, member, FIELD_REAL)
+static const struct field value_array[] = {
+	PLAIN(verdict_value, metric, FIELD_STR), PLAIN(verdict_value, unit, FIELD_STR),
+	PLAIN(verdict_value, higher, FIELD_BOOL), ENUM(verdict_value, kind, verdict_names),
+	PLAIN(verdict_value, seeds, FIELD_INT),
+	V(value), V(min), V(max), V(alone), V(limit), V(floor), V(goal), V(was), V(within),
+};
+#undef V
+static const struct fields value_fields = TABLE(value_array);
+
 #define V(member) PLAIN(verdict, member, FIELD_REAL)
 static const struct field verdict_array[] = {
 	PLAIN(verdict, case_name, FIELD_STR), PLAIN(verdict, job, FIELD_STR),
@@ -153,6 +194,7 @@ static const struct field verdict_array[] = {
 	PLAIN(verdict, reason, FIELD_STR), PLAIN(verdict, seeds, FIELD_INT),
 	V(time_ns), V(sync_ns), V(total_ns), V(alone_ns), V(slowdown), V(time_min_ns),
 	V(time_max_ns), V(limit), V(goal), V(was), V(report_ns), V(report_slowdown),
+	LATER_ARRAY(verdict, values, MAX_VALUES, value_fields),
 };
 #undef V
 const struct fields verdict_fields = TABLE(verdict_array);
@@ -173,8 +215,18 @@ static const struct field host_array[] = {
 };
 static const struct fields host_fields = TABLE(host_array);
 
+#define P(member, type) PLAIN(run_patch, member, type)
+static const struct field patch_array[] = {
+	P(name, FIELD_STR), P(subject, FIELD_STR), CHARS(run_patch, sha256),
+};
+#undef P
+static const struct fields patch_fields = TABLE(patch_array);
+
+#define LATER_AS(word, member, kind)                                                               \
+	{ .name = (word), .type = (kind), .offset = offsetof(struct run, kernel.member),           \
+	  .optional = true }
 static const struct field kernel_array[] = {
-	AS("name", run, kernel.name, FIELD_OPT),
+	AS("name", run, kernel.name, FIELD_STR),
 	AS("title", run, kernel.title, FIELD_OPT),
 	AS("image", run, kernel.image, FIELD_OPT),
 	AS("release", run, kernel.release, FIELD_OPT),
@@ -184,7 +236,16 @@ static const struct field kernel_array[] = {
 	  .offset = offsetof(struct run, kernel.image_sha256), .size = HASH_HEX },
 	{ .name = "config_sha256", .type = FIELD_CHARS,
 	  .offset = offsetof(struct run, kernel.config_sha256), .size = HASH_HEX },
+	LATER_AS("source", source, FIELD_OPT),
+	LATER_AS("compiler", compiler, FIELD_OPT),
+	{ .name = "source_id", .type = FIELD_CHARS,
+	  .offset = offsetof(struct run, kernel.source_id), .size = HASH_HEX, .optional = true },
+	{ .name = "patches", .type = FIELD_ARRAY, .offset = offsetof(struct run, kernel.patches),
+	  .size = sizeof(struct run_patch), .max = MAX_PATCHES,
+	  .count = offsetof(struct run, kernel.n_patches), .sub = &patch_fields,
+	  .optional = true },
 };
+#undef LATER_AS
 static const struct fields kernel_fields = TABLE(kernel_array);
 
 #define R(member, type) PLAIN(run, member, type)

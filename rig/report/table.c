@@ -6,9 +6,11 @@
 #include "base/cleanup.h"
 #include "base/strbuf.h"
 #include "base/units.h"
+#include "case/metric.h"
 #include "record/record.h"
 #include "report/columns.h"
 #include "report/table.h"
+#include "report/waits.h"
 
 /* Of one reason or console line; longer ones are cut with "...". */
 #define TEXT_MAX 2048
@@ -112,6 +114,52 @@ static void add_row(struct columns *t, const struct verdict *v, bool first, bool
 		columns_color(t, C_VERDICT, verdict_colors[v->kind]);
 }
 
+/* The value in its unit; a document may name one that is none. */
+static const char *value_text(const struct verdict_value *v, double value, char *buf)
+{
+	int unit = metric_unit_parse(v->unit);
+
+	return value < 0 ? "-" :
+	       metric_format(unit < 0 ? UNIT_NUMBER : (enum metric_unit)unit, value, buf);
+}
+
+/* "limit 250 ms", "floor 0.8", both, or what it was. */
+static void add_bound(struct strbuf *sb, const struct verdict_value *v)
+{
+	char buf[32];
+
+	if (v->limit >= 0)
+		strbuf_addf(sb, "limit %s", value_text(v, v->limit, buf));
+	if (v->floor >= 0)
+		strbuf_addf(sb, "%sfloor %s", sb->len ? ", " : "", value_text(v, v->floor, buf));
+	if (!sb->len)
+		strbuf_addf(sb, "was %s", value_text(v, v->was, buf));
+}
+
+/* The slowdown has columns of its own; other metrics get a line if anything is expected. */
+static bool has_line(const struct verdict_value *v)
+{
+	return v->kind != VERDICT_NONE && strcmp(v->metric, "slowdown") != 0;
+}
+
+/* METRIC VALUE LIMIT VERDICT, with widths that leave it within 80 columns. */
+static void add_value(struct columns *t, const struct verdict_value *v, bool color)
+{
+	struct strbuf line __release(strbuf) = STRBUF_INIT;
+	struct strbuf bound __release(strbuf) = STRBUF_INIT;
+	const char *sgr = color ? verdict_colors[v->kind] : "";
+	char buf[32];
+
+	add_bound(&bound, v);
+	strbuf_addf(&line, "    %-12.24s  %10s  %-18s  ", str_escape(v->metric),
+		    value_text(v, v->value, buf), bound.buf);
+	if (*sgr)
+		strbuf_addf(&line, "\033[%sm%s\033[0m", sgr, verdict_name(v->kind));
+	else
+		strbuf_addstr(&line, verdict_name(v->kind));
+	columns_title(t, line.buf);
+}
+
 /* The verdict behind the last of those whose cases are in the same folder as the first's. */
 static size_t group_end(const struct run *run, size_t first)
 {
@@ -141,6 +189,10 @@ static size_t add_group(struct columns *t, const struct run *run, size_t i, bool
 
 		add_row(t, v, !before || strcmp(before, v->case_name), color);
 		before = v->case_name;
+		for (size_t k = 0; k < v->n_values; k++) {
+			if (has_line(&v->values[k]))
+				add_value(t, &v->values[k], color);
+		}
 	}
 	return end;
 }
@@ -182,6 +234,19 @@ static bool has_ranges(const struct run *run)
 	return false;
 }
 
+static bool has_lines(const struct run *run)
+{
+	for (size_t i = 0; i < run->n_verdicts; i++) {
+		const struct verdict *v = &run->verdicts[i];
+
+		for (size_t k = 0; k < v->n_values; k++) {
+			if (has_line(&v->values[k]))
+				return true;
+		}
+	}
+	return false;
+}
+
 void report_table(const struct run *run, struct strbuf *out, bool color)
 {
 	struct columns t;
@@ -199,6 +264,10 @@ void report_table(const struct run *run, struct strbuf *out, bool color)
 			   "TIME over ALONE; above LIMIT it is a regression, GOAL is where it "
 			   "should get.\nREPORT: what the case's original report measured, at the "
 			   "sizes of --scale=full.\nVERDICT: - where nothing is expected.\n");
+	if (has_lines(run))
+		strbuf_addstr(out, "A line below a job: another metric of it (iorig list metrics), "
+				   "its value, what\nit is held against, the verdict; "
+				   "/alone means over the same metric of it alone.\n");
 	add_reasons(run, out);
 }
 
@@ -242,6 +311,7 @@ void report_run(const struct run *run, struct strbuf *out, bool color)
 	report_header(run, out);
 	strbuf_addch(out, '\n');
 	report_table(run, out, color);
+	report_waits(run, out);
 	strbuf_addch(out, '\n');
 	report_counts(run, out);
 }

@@ -15,16 +15,17 @@ struct strbuf;
  * Columns: case, job (a load has a + before its name), time, range (the least and the most over
  * the seeds; left out when every row rests on one), alone (the same job alone, same run), ratio
  * (the slowdown, time/alone), limit, goal, what the original report measured (time and slowdown),
- * verdict. Times are medians over the seeds. Below it a legend, each verdict's reason, and what
- * the consoles of broken boots showed. color adds escape sequences to verdicts. The shipped cases
- * at their default scale, with one seed, fit 80 columns.
+ * verdict. A further metric of which something is expected gets a line below its job: its name,
+ * value, limit or floor, verdict. Times are medians over the seeds. Below it a legend, each
+ * verdict's reason, and what the consoles of broken boots showed. color adds escape sequences to
+ * verdicts. The shipped cases at their default scale, with one seed, fit 80 columns.
  */
 void report_table(const struct run *run, struct strbuf *out, bool color);
 /* "verdicts: 6 pass, 1 regressed"; jobs of which nothing is expected do not count. */
 void report_counts(const struct run *run, struct strbuf *out);
 /* Kernel, QEMU, accelerator, clock, scale, seeds: three lines of what was measured on. */
 void report_header(const struct run *run, struct strbuf *out);
-/* All three, with an empty line between them. */
+/* All three, and where the jobs waited (report/waits.h), with empty lines between them. */
 void report_run(const struct run *run, struct strbuf *out, bool color);
 
 #endif

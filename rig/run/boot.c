@@ -18,6 +18,7 @@
 #include "run/digest.h"
 #include "run/follow.h"
 #include "run/options.h"
+#include "run/progress.h"
 #include "run/setup.h"
 #include "vm/vm.h"
 
@@ -52,6 +53,10 @@ static struct deadline next_deadline(const struct follow *f, int64_t sample_ns)
 		return deadline_in("the guest's power-off", silence(END_NS));
 	if (!f->hello)
 		return deadline_in("the agent's first frame", silence(HELLO_NS));
+	/* no samples are taken beside a prepare job */
+	if (f->preparing)
+		return deadline_in("the guest's preparing jobs",
+				   silence(SILENT_NS) + f->c->deadline_ns);
 	if (!f->ready)
 		return deadline_in("the guest's disks", silence(SETUP_NS));
 	return deadline_in("the guest's next frame", silence(SILENT_NS) + jobs);
@@ -63,18 +68,46 @@ struct told {
 	int64_t at;
 };
 
+/* Half of them, so that no sum of what a guest says overflows. */
+static int64_t pages_of(const struct msg_sample_disk *d)
+{
+	return (d->dirty > 0 ? d->dirty : 0) / 2 + (d->writeback > 0 ? d->writeback : 0) / 2;
+}
+
+/* The two disks with most pages in the last sample. */
+static void tell_fullest(const struct boot *b, struct strbuf *line)
+{
+	const struct msg_sample *s = b->n_samples ? &b->samples[b->n_samples - 1] : NULL;
+	int told = -1;
+
+	for (int k = 0; s && k < PROGRESS_FULL; k++) {
+		int most = -1;
+
+		for (int i = 0; i < s->n_disks; i++)
+			if (i != told &&
+			    (most < 0 || pages_of(&s->disks[i]) > pages_of(&s->disks[most])))
+				most = i;
+		if (most < 0)
+			return;
+		strbuf_addf(line, " %s %lld", s->disks[most].name,
+			    (long long)pages_of(&s->disks[most]) * 2);
+		told = most;
+	}
+}
+
 static void tell(const struct boot_task *t, const struct boot *b, struct told *last)
 {
 	int64_t now = clock_ns();
-	char line[64];
-	int n;
+	struct strbuf line __release(strbuf) = STRBUF_INIT;
 
 	if (t->news_fd < 0 || (b->stage == last->stage && now - last->at < NEWS_NS))
 		return;
 	*last = (struct told){ .stage = b->stage, .at = now };
-	n = snprintf(line, sizeof(line), "%d %lld\n", (int)b->stage, (long long)b->guest_ns);
+	strbuf_addf(&line, "%d %lld", (int)b->stage, (long long)b->guest_ns);
+	tell_fullest(b, &line);
+	strbuf_addch(&line, '\n');
 	/* Nobody reading any more is not this boot's problem: whoever reads is its parent. */
-	(void)fd_write_all(t->news_fd, line, (size_t)n);
+	(void)fd_write_all(t->news_fd, line.buf, line.len);
 }
 
 /* It is over: QEMU ended with this status, or was silent for silent_ns and is stopped. */
@@ -163,7 +196,8 @@ static int write_samples(const struct boot *b, const char *dir, struct err *err)
 }
 
 /* The pasteable command. What it prints goes beside what this boot printed, not into it. */
-static int write_script(const struct setup *s, const char *dir, struct err *err)
+static int write_script(const struct setup *s, const struct kase *c, const char *dir,
+			struct err *err)
 {
 	char *path __free(ptr) = path_join(dir, "qemu.sh");
 	char *console __free(ptr) = path_join(dir, "again-console.log");
@@ -178,7 +212,7 @@ static int write_script(const struct setup *s, const char *dir, struct err *err)
 	again.frames = frames;
 	if (again.sim_config) {
 		again.sim_config = conf;
-		setup_sim_config(s, log, &sb);
+		setup_sim_config(s, c, log, &sb);
 		ret = file_write_atomic(conf, sb.buf, sb.len, 0644, err);
 		strbuf_reset(&sb);
 	}
@@ -262,7 +296,7 @@ int boot_execute(struct boot *b, const struct boot_task *t, struct err *err)
 		return 0;
 	}
 	if (!ret)
-		ret = write_script(&s, dir, err);
+		ret = write_script(&s, t->c, dir, err);
 	if (!ret)
 		ret = run_vm(b, t, &s, dir, err);
 	/* What was measured is worth more than a tidy folder: the first error stays the error. */

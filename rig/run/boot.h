@@ -22,7 +22,9 @@ struct boot_task {
 	uint32_t seed;
 	const char *run_dir;	/* the run's folder; exists */
 	const char *dir;	/* this boot's folder below it */
-	int news_fd;		/* gets lines "STAGE GUEST_NS"; -1 = nobody watches */
+	int cpu;		/* of the host's, to stay on (run/affinity.h); -1 = any */
+	int news_fd;		/* gets lines "STAGE GUEST_NS NAME KIB NAME KIB", of the disks with
+				 * most dirty and writeback pages; -1 = nobody watches */
 };
 
 /* Fill b, which is as boot_init() makes it, with what is known before the boot: its case, seed,

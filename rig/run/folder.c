@@ -64,6 +64,16 @@ static void describe(struct run *run, const struct run_options *o, const struct 
 	run->kernel.cmdline = dup_or_null(k->cmdline);
 	memcpy(run->kernel.image_sha256, k->image_sha256, sizeof(run->kernel.image_sha256));
 	memcpy(run->kernel.config_sha256, k->config_sha256, sizeof(run->kernel.config_sha256));
+	run->kernel.source = dup_or_null(k->source);
+	run->kernel.compiler = dup_or_null(k->compiler);
+	memcpy(run->kernel.source_id, k->source_id, sizeof(run->kernel.source_id));
+	for (size_t i = 0; i < k->n_patches; i++) {
+		struct run_patch *p = array_grow(run->kernel.patches, run->kernel.n_patches);
+
+		p->name = xstrdup(k->patches[i].name);
+		p->subject = xstrdup(k->patches[i].subject);
+		memcpy(p->sha256, k->patches[i].sha256, sizeof(p->sha256));
+	}
 }
 
 char *folder_kernel_name(const struct kernel *k)

@@ -90,6 +90,60 @@ static void take_end(struct follow *f, const struct msg_end *end)
 	job->end = *end;
 }
 
+/* Once, and before the job's end. */
+static void take_result(struct follow *f, const struct msg_result *result)
+{
+	struct job_result *job = find_job(f->b, result->job);
+
+	if (!job || job->ended || job->measured) {
+		f->b->frames_bad++;
+		return;
+	}
+	job->measured = true;
+	job->result = *result;
+}
+
+static void take_stacks(struct follow *f, const struct msg_stacks *stacks)
+{
+	struct job_result *job = find_job(f->b, stacks->job);
+
+	if (!job || job->wait_source) {
+		f->b->frames_bad++;
+		return;
+	}
+	job->wait_rounds = stacks->rounds;
+	job->wait_source = xstrdup(stacks->source);
+}
+
+static bool has_wait(const struct job_result *job, const struct msg_stack *stack)
+{
+	for (size_t i = 0; i < job->n_waits; i++)
+		if (!strcmp(job->waits[i].state, stack->state) &&
+		    !strcmp(job->waits[i].stack, stack->stack))
+			return true;
+	return false;
+}
+
+/* After the job's "stacks"; kept in descending order, equal counts as they came. */
+static void take_stack(struct follow *f, const struct msg_stack *stack)
+{
+	struct job_result *job = find_job(f->b, stack->job);
+	size_t at;
+
+	if (!job || !job->wait_source || job->n_waits >= MSG_STACKS_MAX || has_wait(job, stack)) {
+		f->b->frames_bad++;
+		return;
+	}
+	array_grow(job->waits, job->n_waits);
+	for (at = job->n_waits - 1; at > 0 && job->waits[at - 1].count < stack->count; at--)
+		job->waits[at] = job->waits[at - 1];
+	job->waits[at] = (struct job_wait){
+		.state = xstrdup(stack->state),
+		.stack = xstrdup(stack->stack),
+		.count = stack->count,
+	};
+}
+
 static void take_sample(struct follow *f, const struct msg_sample *s)
 {
 	if (f->b->n_samples >= SAMPLES_MAX)
@@ -134,10 +188,20 @@ static void take(struct follow *f, const struct msg *m, int64_t now)
 		break;
 	case MSG_READY:
 		f->ready = true;
+		f->preparing = false;
 		advance(f->b, STAGE_JOBS);
+		break;
+	case MSG_RESULT:
+		take_result(f, &m->result);
 		break;
 	case MSG_END:
 		take_end(f, &m->end);
+		break;
+	case MSG_STACKS:
+		take_stacks(f, &m->stacks);
+		break;
+	case MSG_STACK:
+		take_stack(f, &m->stack);
 		break;
 	case MSG_SAMPLE:
 		take_sample(f, &m->sample);
@@ -146,9 +210,11 @@ static void take(struct follow *f, const struct msg *m, int64_t now)
 		f->done = true;
 		advance(f->b, STAGE_END);
 		break;
+	case MSG_START:
+		f->preparing = !f->ready;
+		break;
 	case MSG_MODULE:	/* what a failed one means shows when its disk is missing */
 	case MSG_SET:
-	case MSG_START:
 	case MSG_UNKNOWN:
 		break;
 	}

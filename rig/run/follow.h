@@ -24,6 +24,7 @@ struct follow {
 	int64_t started;		/* host time of QEMU's start */
 	uint32_t next_seq;
 	bool hello, ready, done, failed;
+	bool preparing;			/* a job runs before time zero */
 	bool lacks;			/* the guest says that its kernel lacks something */
 	char why[MSG_TEXT + 128];	/* of lacks or failed (hostile), or of host_failed */
 	const char *ended;		/* how QEMU says that it ended, static */

@@ -9,8 +9,10 @@
 #include "base/err.h"
 #include "base/sig.h"
 #include "case/case.h"
+#include "run/affinity.h"
 #include "run/folder.h"
 #include "run/options.h"
+#include "run/progress.h"
 #include "run/schedule.h"
 #include "run/suite.h"
 #include "run/worker.h"
@@ -36,9 +38,10 @@ struct running {
 	bool stopping;
 	struct deadline stop_by;
 	struct err err;		/* the first that stopped the run */
+	struct run_progress progress;
 };
 
-static void tell(const struct running *r, const struct slot *slot, enum schedule_event event,
+static void tell(struct running *r, const struct slot *slot, enum schedule_event event,
 		 const struct boot *b)
 {
 	struct schedule_news n = {
@@ -52,8 +55,14 @@ static void tell(const struct running *r, const struct slot *slot, enum schedule
 		.guest_ns = slot->w.guest_ns,
 		.wall_ns = clock_ns() - slot->w.started,
 		.simulated = r->s->o->clock == CLOCK_SIM,
+		.full = slot->w.full,
 		.boot = b,
 	};
+	struct err err = ERR_INIT;
+
+	run_progress_note(&r->progress, &n);
+	/* for people who watch: a run that cannot tell them is as good */
+	(void)run_progress_write(&r->progress, r->s->run_dir, event != BOOT_NEWS, &err);
 
 	if (r->s->news)
 		r->s->news(&n);
@@ -76,6 +85,8 @@ static int start_next(struct running *r, struct slot *slot, struct err *err)
 		.seed = (uint32_t)seed + 1,
 		.run_dir = r->s->run_dir,
 		.dir = slot->dir,
+		.cpu = r->s->o->clock == CLOCK_SIM
+			       ? affinity_cpu((size_t)(slot - r->slots), r->n_slots) : -1,
 		.news_fd = -1,
 	};
 	r->next++;
@@ -134,7 +145,7 @@ static void finish_slot(struct running *r, struct slot *slot)
  * next sign of life for whoever watches. */
 static int patience(const struct running *r)
 {
-	return r->stopping ? deadline_ms(&r->stop_by) : r->s->news ? TICK_MS : -1;
+	return r->stopping ? deadline_ms(&r->stop_by) : TICK_MS;
 }
 
 /* What a running worker has to say: its end, news, or that time has passed. */
@@ -199,6 +210,7 @@ int schedule_run(const struct schedule *s, struct run *run, struct err *err)
 		.total = s->suite->n * (size_t)s->o->seeds,
 		.err = ERR_INIT,
 	};
+	struct err late = ERR_INIT;
 
 	r.slots = xcalloc(r.n_slots, sizeof(*r.slots));
 	for (size_t i = 0; i < r.n_slots; i++)
@@ -206,7 +218,11 @@ int schedule_run(const struct schedule *s, struct run *run, struct err *err)
 	r.boots = xcalloc(r.total, sizeof(*r.boots));
 	r.have = xcalloc(r.total, sizeof(*r.have));
 	run->boots = xcalloc(r.total, sizeof(*run->boots));
+	run_progress_init(&r.progress, r.n_slots);
 	run_all(&r);
+	r.progress.ended = true;
+	(void)run_progress_write(&r.progress, s->run_dir, true, &late);
+	run_progress_release(&r.progress);
 	for (size_t i = 0; i < r.n_slots; i++) {
 		worker_release(&r.slots[i].w);
 		free(r.slots[i].dir);

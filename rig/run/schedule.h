@@ -16,6 +16,7 @@
 
 struct err;
 struct kernel;
+struct progress_disk;
 struct run_options;
 struct suite;
 
@@ -32,6 +33,7 @@ struct schedule_news {
 	enum stage stage;	/* as the worker last told */
 	int64_t guest_ns, wall_ns;	/* of this boot; 0 guest_ns: nothing from the guest yet */
 	bool simulated;		/* guest_ns is on the simulated clock */
+	const struct progress_disk *full; /* PROGRESS_FULL fullest disks, BOOT_NEWS; or NULL */
 	const struct boot *boot;	/* BOOT_ENDED */
 };
 
@@ -45,7 +47,8 @@ struct schedule {
 
 /*
  * Run every case of the suite for every seed and put the boots into run, which has none yet, in
- * the order of cases and seeds, rewriting run.json after each. -EINTR when a stop was asked for;
+ * the order of cases and seeds, rewriting run.json after each, and progress.json (progress.h) about
+ * once a second. -EINTR when a stop was asked for;
  * a worker's rig error, or a document that cannot be written, stops the run with that error. Then
  * the other workers are told, waited for 20 s and killed, and what they had is in run.
  */

@@ -14,6 +14,7 @@
 #include "kernel/kernel.h"
 #include "run/options.h"
 #include "run/setup.h"
+#include "wire/jobargs.h"
 #include "wire/plan.h"
 
 /* What a kernel needs beside its image: the initramfs, its unpacked files, its own tables. */
@@ -28,6 +29,7 @@ void setup_release(struct setup *s)
 	free(s->profiles);
 	free(s->disks);
 	module_set_release(&s->modules);
+	bring_release(&s->bring);
 	strvec_release(&s->strings);
 	*s = (struct setup)SETUP_INIT;
 }
@@ -54,12 +56,44 @@ static int collect_modules(struct setup *s, const struct run_options *o, const s
 	return 0;
 }
 
-/* An emulated machine whose kernel does not fit says nothing at all, and neither does one of two
- * CPUs under QEMU's -icount (7.2: no progress in 30 s); so it is asked before. */
+/* The first disk that misbehaves, which only the model can make it do; or NULL. */
+static const char *faulty_disk(const struct kase *c)
+{
+	for (size_t i = 0; i < c->n_disks; i++) {
+		if (c->disks[i].faults.n)
+			return c->disks[i].name;
+	}
+	return NULL;
+}
+
+/* What is not a matter of the kernel. */
+static void check_host(struct setup *s, const struct run_options *o, const struct kase *c)
+{
+	const char *faulty = o->timing == TIMING_MODEL ? NULL : faulty_disk(c);
+
+	if (faulty)
+		s->lacks = keep(s, xstrfmt("the faults of the disk '%s' need --timing=model",
+					   faulty));
+	for (size_t i = 0; i < c->bring.n && !s->lacks; i++) {
+		char *lacks = bring_add(&s->bring, c->bring.v[i]);
+
+		s->lacks = lacks ? keep(s, lacks) : NULL;
+	}
+}
+
+/*
+ * With -icount QEMU's CPUs share one thread. 7.2 never gets to a second one: the first spins for
+ * it all through its budget, and says nothing. 10.0 does, and exactly: rig/tests/qemu.sh tries it.
+ */
+#define SMP_ICOUNT_MAJOR 10
+
+/* An emulated machine whose kernel does not fit says nothing at all; so it is asked before. */
 static void check_fit(struct setup *s, const struct run_options *o, const struct kernel *k,
 		      const struct kase *c)
 {
 	int64_t image = file_size(k->image);
+	/* an initramfs is there twice while the kernel unpacks it */
+	int64_t brought = 2 * s->bring.bytes;
 
 	if (s->modules.missing.n)
 		s->lacks = keep(s, xstrfmt("the kernel lacks a driver: %s",
@@ -68,9 +102,15 @@ static void check_fit(struct setup *s, const struct run_options *o, const struct
 		s->lacks = keep(s, xstrfmt("the kernel's image of %lld MiB does not fit into the "
 					   "case's memory of %lld MiB",
 					   (long long)(image >> 20), (long long)(c->memory >> 20)));
-	else if (o->clock == CLOCK_SIM && c->cpus > 1)
-		s->lacks = keep(s, xstrfmt("QEMU cannot run %d CPUs on the simulated clock: use "
-					   "--clock=real", c->cpus));
+	else if (image + brought > c->memory - KERNEL_ROOM)
+		s->lacks = keep(s, xstrfmt("the programs that the case brings, of %lld MiB, do not "
+					   "fit into its memory of %lld MiB",
+					   (long long)(s->bring.bytes >> 20),
+					   (long long)(c->memory >> 20)));
+	else if (o->clock == CLOCK_SIM && c->cpus > 1 && o->qemu.major < SMP_ICOUNT_MAJOR)
+		s->lacks = keep(s, xstrfmt("QEMU %d.%d cannot run %d CPUs on the simulated clock: "
+					   "use --clock=real, or QEMU %d", o->qemu.major,
+					   o->qemu.minor, c->cpus, SMP_ICOUNT_MAJOR));
 }
 
 static int make_disk(struct setup *s, const struct run_options *o, const struct case_disk *cd,
@@ -102,6 +142,16 @@ static int make_disk(struct setup *s, const struct run_options *o, const struct 
 	return disk_image_make(&image, s->disks[i].image, err);
 }
 
+/* The agent's own jobs are commands as any other: links to it, by whose name it knows the job. */
+static void add_agent_jobs(struct initramfs *fs)
+{
+	for (const struct jobargs_job *job = jobargs_jobs; job->name; job++) {
+		char *link __free(ptr) = xstrfmt("/bin/%s", job->name);
+
+		initramfs_add_symlink(fs, link, "/init");
+	}
+}
+
 static int make_initramfs(struct setup *s, const struct run_options *o, const struct kase *c,
 			  const char *path, struct err *err)
 {
@@ -127,6 +177,7 @@ static int make_initramfs(struct setup *s, const struct run_options *o, const st
 
 			initramfs_add_symlink(&fs, link, "busybox");
 		}
+	add_agent_jobs(&fs);
 	initramfs_add_chardev(&fs, "/dev/console", 0600, 5, 1);
 	initramfs_add_chardev(&fs, "/dev/null", 0666, 1, 3);
 	initramfs_add_data(&fs, PLAN_PATH, 0644, text, (size_t)len);
@@ -136,6 +187,11 @@ static int make_initramfs(struct setup *s, const struct run_options *o, const st
 
 		initramfs_add_file(&fs, guest, 0644, host);
 	}
+	for (size_t i = 0; i < s->bring.paths.n; i++)
+		initramfs_add_file(&fs, s->bring.paths.v[i], 0755, s->bring.paths.v[i]);
+	for (size_t i = 0; i < c->n_files; i++)
+		initramfs_add_data(&fs, c->files[i].path, 0644, c->files[i].text,
+				   strlen(c->files[i].text));
 	return initramfs_write(&fs, path, err);
 }
 
@@ -152,7 +208,7 @@ static void fill_machine(struct setup *s, const struct run_options *o, const str
 	m->timing = o->timing;
 	m->kernel = k->image;
 	m->initrd = keep(s, path_join(dir, "initramfs.cpio"));
-	m->cmdline = keep(s, setup_cmdline(k, c));
+	m->cmdline = keep(s, setup_cmdline(k, c, o->clock));
 	m->console = keep(s, path_join(dir, "console.log"));
 	m->frames = keep(s, path_join(dir, "frames.log"));
 	m->qmp_fd = -1;
@@ -160,8 +216,8 @@ static void fill_machine(struct setup *s, const struct run_options *o, const str
 	m->disks = s->disks;
 }
 
-static int make_sim(struct setup *s, const struct run_options *o, const char *dir,
-		    struct err *err)
+static int make_sim(struct setup *s, const struct run_options *o, const struct kase *c,
+		    const char *dir, struct err *err)
 {
 	struct strbuf sb __release(strbuf) = STRBUF_INIT;
 	char *log __free(ptr) = path_join(dir, SETUP_REQUESTS);
@@ -170,7 +226,7 @@ static int make_sim(struct setup *s, const struct run_options *o, const char *di
 		return 0;
 	s->machine.sim_library = keep(s, path_join(o->lib_dir, "iorig-sim.so"));
 	s->machine.sim_config = keep(s, path_join(dir, "sim.conf"));
-	setup_sim_config(s, log, &sb);
+	setup_sim_config(s, c, log, &sb);
 	return file_write_atomic(s->machine.sim_config, sb.buf, sb.len, 0644, err);
 }
 
@@ -182,6 +238,8 @@ int setup_make(struct setup *s, const struct run_options *o, const struct kernel
 
 	ret = collect_modules(s, o, k, c, err);
 	if (!ret)
+		check_host(s, o, c);
+	if (!ret && !s->lacks)
 		check_fit(s, o, k, c);
 	if (ret || s->lacks)
 		return ret;
@@ -198,6 +256,6 @@ int setup_make(struct setup *s, const struct run_options *o, const struct kernel
 	}
 	fill_machine(s, o, k, c, dir);
 	s->machine.seed = seed;
-	ret = make_sim(s, o, dir, err);
+	ret = make_sim(s, o, c, dir, err);
 	return ret ? ret : make_initramfs(s, o, c, s->machine.initrd, err);
 }

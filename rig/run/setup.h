@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/strvec.h"
+#include "image/bring.h"
 #include "image/profile.h"
 #include "kernel/modules.h"
 #include "vm/machine.h"
@@ -27,16 +28,19 @@ struct setup {
 	struct profile *profiles;
 	size_t n_disks;
 	struct module_set modules;
+	struct bring bring;		/* the host's programs and their libraries */
 	const char *lacks;		/* why this kernel cannot run this case, escaped, or NULL */
 	struct strvec strings;		/* owns what the structs above point to */
 };
 
-#define SETUP_INIT { .disks = NULL, .modules = MODULE_SET_INIT, .strings = STRVEC_INIT }
+#define SETUP_INIT                                                                                 \
+	{ .disks = NULL, .modules = MODULE_SET_INIT, .bring = BRING_INIT, .strings = STRVEC_INIT }
 
 /*
  * Make everything in folder dir (images in dir/images). seed is 1 or more. A kernel that lacks
- * something, or that is too large for the case's machine, is no error: setup->lacks says what,
- * and nothing else is made then.
+ * something, or that is too large for the case's machine, a host without a program that the case
+ * brings, and disks whose faults need another timing are no errors: setup->lacks says what, and
+ * nothing else is made then.
  */
 int setup_make(struct setup *s, const struct run_options *o, const struct kernel *k,
 	       const struct kase *c, uint32_t seed, const char *dir, struct err *err);
@@ -49,10 +53,11 @@ void setup_release(struct setup *s);
  */
 void setup_plan(struct plan *plan, const struct kase *c, const struct module_set *modules,
 		uint32_t seed, int64_t window_ns);
-char *setup_cmdline(const struct kernel *k, const struct kase *c);
-/* What the simulator's library reads (rig/sim/model_config.h): clock, seed, the disks' timing and
- * images, and where its log of requests goes. */
-void setup_sim_config(const struct setup *s, const char *log, struct strbuf *out);
+char *setup_cmdline(const struct kernel *k, const struct kase *c, enum machine_clock clock);
+/* What the simulator's library reads (rig/sim/model_config.h): clock, seed, the disks' timing,
+ * images and faults, and where its log of requests goes. */
+void setup_sim_config(const struct setup *s, const struct kase *c, const char *log,
+		      struct strbuf *out);
 
 #define SETUP_REQUESTS "requests.log"	/* in the boot's folder: every disk request */
 #define SETUP_SERIAL "io-"		/* and the disk's name: how the guest finds it */

@@ -76,6 +76,7 @@ static void plan_job(struct plan_job *j, const struct case_job *cj)
 		.start_ns = cj->start_ns,
 		.deadline_ns = cj->deadline_ns,
 		.stop = cj->stop,
+		.cgroup_memory = cj->cgroup_memory,
 	};
 	PUT(j->name, cj->name);
 	PUT(j->sync_disk, cj->sync);
@@ -97,6 +98,7 @@ void setup_plan(struct plan *plan, const struct kase *c, const struct module_set
 	plan_init(plan);
 	PUT(plan->case_name, c->name);
 	plan->sample_ns = c->sample_ns;
+	plan->stack_ns = c->stack_ns;
 	plan->deadline_ns = c->deadline_ns;
 	for (size_t i = 0; i < modules->names.n && i < PLAN_MAX_MODULES; i++) {
 		struct plan_module *m = &plan->modules[plan->n_modules++];
@@ -115,7 +117,8 @@ void setup_plan(struct plan *plan, const struct kase *c, const struct module_set
 		struct plan_job *j = &plan->jobs[plan->n_jobs++];
 
 		plan_job(j, &c->jobs[i]);
-		if (window_ns)
+		/* what prepares has no start: it runs when it is its turn */
+		if (window_ns && j->role != PLAN_PREPARE)
 			j->start_ns += (int64_t)(mix(mix(seed) + i) % (uint64_t)window_ns);
 	}
 }
@@ -125,8 +128,13 @@ void setup_plan(struct plan *plan, const struct kase *c, const struct module_set
  * what is measured after one means nothing. Addresses and the guest's random numbers do not
  * depend on the boot. The rest saves emulated boot time: calibration of a timer and a TSC that
  * QEMU keeps right by definition, self-tests of ciphers, and mitigations against other guests.
+ *
+ * On the simulated clock a kernel would wait 100 ms for the local APIC's timer to be calibrated,
+ * in a loop of rdtsc and pause: millions of turns of QEMU's vCPU loop, 3 to 4 s of a host's CPU.
+ * With nolapic_timer it takes the HPET, whose rate it reads. hpet_late_init only makes
+ * /dev/hpet, and calibrates that with a storm of timers. Two CPUs need the APIC's timers.
  */
-char *setup_cmdline(const struct kernel *k, const struct kase *c)
+char *setup_cmdline(const struct kernel *k, const struct kase *c, enum machine_clock clock)
 {
 	struct strbuf sb = STRBUF_INIT;
 
@@ -135,6 +143,8 @@ char *setup_cmdline(const struct kernel *k, const struct kase *c)
 			 "no_timer_check tsc=reliable cryptomgr.notests mitigations=off "
 			 "noreplace-smp rodata=off",
 		    c->cpus);
+	if (clock == CLOCK_SIM && c->cpus == 1)
+		strbuf_addstr(&sb, " nolapic_timer initcall_blacklist=hpet_late_init");
 	for (size_t i = 0; i < ARRAY_SIZE(module_args); i++)
 		strbuf_addf(&sb, " %s.%s", module_args[i].module, module_args[i].args);
 	if (k->cmdline)

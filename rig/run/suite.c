@@ -34,8 +34,11 @@ static bool same_folder(const char *a, const char *b)
 static int suite_add(struct suite *s, const struct run_options *o, const char *name,
 		     struct err *err)
 {
-	char *path __free(ptr) = xstrfmt("%s/cases/%s.case", o->data_dir, name);
-	char *expect __free(ptr) = xstrfmt("%s/expect/%s.expect", o->data_dir, name);
+	char *cases __free(ptr) = path_join(o->data_dir, "cases");
+	char *path __free(ptr) = kase_path(cases, name);
+	/* of all variants together */
+	char *expect __free(ptr) = xstrfmt("%s/expect/%.*s.expect", o->data_dir,
+					   (int)strcspn(name, "@"), name);
 	char *disks __free(ptr) = xstrfmt("%s/images/disks", o->data_dir);
 	size_t n = s->n;
 	int ret;

@@ -16,6 +16,7 @@
 #include "base/proc.h"
 #include "base/progress.h"
 #include "case/case.h"
+#include "run/affinity.h"
 #include "run/worker.h"
 
 #define LINE_MAX_BYTES (sizeof(((struct err *)0)->msg) + 64)
@@ -44,6 +45,7 @@ static _Noreturn void worker_main(const struct boot_task *task, int fd)
 
 	boot_init(&b);
 	t.news_fd = fd;
+	affinity_stay(t.cpu);
 	progress_set_sink(NULL);	/* the terminal is the parent's */
 	ret = boot_execute(&b, &t, &err);
 	if (ret && err.kind != ERR_INTERRUPTED) {	/* the host's fault, in the boot's place */
@@ -92,15 +94,33 @@ int worker_start(struct worker *w, const struct boot_task *t, struct err *err)
 	return 0;
 }
 
+/* " NAME KIB NAME KIB" */
+static void take_disks(struct worker *w, const char *rest)
+{
+	for (int i = 0; i < PROGRESS_FULL; i++) {
+		struct progress_disk *d = &w->full[i];
+		long long kib;
+		int at = 0;
+
+		if (sscanf(rest, " %47s %lld%n", d->name, &kib, &at) == 2) {
+			d->kib = kib;
+			rest += at;
+		} else {
+			d->kib = -1;
+		}
+	}
+}
+
 static void take_line(struct worker *w, const char *line)
 {
 	long long guest;
 	int stage, kind, code, at = 0;
 
-	if (sscanf(line, "%d %lld", &stage, &guest) == 2 && stage >= STAGE_IMAGES &&
+	if (sscanf(line, "%d %lld%n", &stage, &guest, &at) == 2 && stage >= STAGE_IMAGES &&
 	    stage <= STAGE_END) {
 		w->stage = (enum stage)stage;
 		w->guest_ns = guest;
+		take_disks(w, line + at);
 	} else if (sscanf(line, "E %d %d %n", &kind, &code, &at) == 2 && at && code < 0) {
 		w->err.kind = kind >= ERR_RIG && kind <= ERR_INTERRUPTED ? (enum err_kind)kind
 									 : ERR_RIG;

@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "record/record.h"
 #include "run/boot.h"
+#include "run/progress.h"
 
 struct worker {
 	pid_t pid;		/* 0 = no worker */
@@ -23,10 +24,17 @@ struct worker {
 	struct strbuf line;
 	enum stage stage;	/* as last told */
 	int64_t guest_ns;
+	struct progress_disk full[PROGRESS_FULL]; /* as last told */
 	struct err err;		/* what it reported, code 0 = nothing */
 };
 
-#define WORKER_INIT { .news_fd = -1, .line = STRBUF_INIT, .err = ERR_INIT }
+#define WORKER_INIT                                                                                \
+	{                                                                                          \
+		.news_fd = -1, .line = STRBUF_INIT, .err = ERR_INIT, .full = {                     \
+			{ .kib = -1 },                                                             \
+			{ .kib = -1 }                                                              \
+		}                                                                                  \
+	}
 
 /* Fork one for the task, which is copied; what it points to is read by the worker alone. */
 int worker_start(struct worker *w, const struct boot_task *t, struct err *err);

@@ -86,6 +86,15 @@ SIM_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
 	return sim_libc()->pthread_setname_np(thread, name);
 }
 
+SIM_EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
+{
+	int ret = sim_libc()->pthread_mutex_lock(m);
+
+	if (thread_role == THREAD_MAIN)
+		lockstep_locked(m);
+	return ret;
+}
+
 SIM_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
 {
 	int ret = sim_libc()->pthread_mutex_unlock(m);

@@ -39,7 +39,7 @@ static pthread_mutex_t nap_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pollfd nap_fds[POLL_FDS_MAX];
 static nfds_t nap_n;
 
-/* The main thread released the BQL since its last ppoll(): the next one is the main loop's. */
+/* The main thread has released the BQL, and not taken it again: a ppoll() is the main loop's. */
 static bool main_released;
 /* 'kicks' when time was last allowed to jump. */
 static unsigned jumped_at;
@@ -120,9 +120,12 @@ static bool is_zero(const struct timespec *t)
 
 static void deliver_letters(void)
 {
+	_Atomic(const char *) *place = thread_role == THREAD_MAIN ? &main_place : &vcpu_place;
 	pthread_mutex_t *m = atomic_load(&bql);
 
-	pthread_mutex_lock(m);
+	atomic_store(place, "waits for the big lock");
+	sim_libc()->pthread_mutex_lock(m);
+	atomic_store(place, NULL);
 	disks_deliver();
 	sim_libc()->pthread_mutex_unlock(m);
 }
@@ -208,12 +211,8 @@ static int poll_nested(struct pollfd *fds, nfds_t n, const struct timespec *time
 int lockstep_poll(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
 		  const sigset_t *mask)
 {
-	bool main_loop = false;
+	bool main_loop = thread_role == THREAD_MAIN && main_released;
 
-	if (thread_role == THREAD_MAIN) {
-		main_loop = main_released;
-		main_released = false;
-	}
 	if (main_loop && atomic_load(&running))
 		return poll_main_loop(fds, n, timeout, mask);
 	if (!main_loop && !is_zero(timeout))
@@ -271,6 +270,12 @@ static void gate(void)
 			return;
 		}
 	}
+}
+
+void lockstep_locked(pthread_mutex_t *m)
+{
+	if (m == atomic_load_explicit(&bql, memory_order_relaxed))
+		main_released = false;
 }
 
 void lockstep_unlocked(pthread_mutex_t *m)

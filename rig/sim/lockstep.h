@@ -19,6 +19,9 @@
  *
  * 'Notified' means that somebody wrote an eventfd since the gate last looked; the gate then
  * polls the main loop's descriptors itself, because not every eventfd is the main loop's.
+ * The main thread's ppoll() is the main loop's if it does not hold the BQL; otherwise it is a nested
+ * loop's, which may not wait for anybody who needs that lock.
+ *
  * Host events (QMP, signals) wake the main loop at any time; they are outside of the promise.
  */
 #ifndef SIM_LOCKSTEP_H
@@ -35,6 +38,8 @@ bool lockstep_enabled(void);
 
 /* By the vCPU thread when it starts. */
 void lockstep_vcpu_starts(void);
+/* By the main thread that has taken m. */
+void lockstep_locked(pthread_mutex_t *m);
 /* By any thread that has released m; returns when it may go on. */
 void lockstep_unlocked(pthread_mutex_t *m);
 /* The main loop's and the vCPU's pthread_cond_wait(). */

@@ -23,7 +23,8 @@ struct symbol {
 static void load_libc(struct sim_libc *libc)
 {
 	static const struct symbol list[] = {
-		REAL(ppoll), REAL(pthread_mutex_unlock), REAL(pthread_cond_wait),
+		REAL(ppoll), REAL(pthread_mutex_lock), REAL(pthread_mutex_unlock),
+		REAL(pthread_cond_wait),
 		REAL(pthread_cond_timedwait), REAL(pthread_cond_signal),
 		REAL(pthread_cond_broadcast), REAL(pthread_create), REAL(pthread_setname_np),
 		REAL(write), REAL(open64), REAL(close), REAL(fcntl64), REAL(ioctl), REAL(pread64),

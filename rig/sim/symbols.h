@@ -25,7 +25,8 @@
  *    holds the BQL for everything but guest code, and waits for work on halt_cond, the
  *    condition of its first pthread_cond_wait(); what wakes it signals that condition;
  *  - before the vCPU waits it writes the main loop's eventfd (qemu_notify_event);
- *  - a nested event loop (drain) blocks in ppoll() or io_uring_submit_and_wait();
+ *  - a nested event loop (drain) blocks in ppoll() or io_uring_submit_and_wait(), with the BQL;
+ *    the main thread may release and take the BQL elsewhere too (when it pauses the vCPUs);
  *  - workers of the thread pool are threads called "worker", created through pthread_create()
  *    with the same start routine as the vCPU, and nothing else in them waits in
  *    pthread_cond_timedwait() than an idle one for its next job;
@@ -72,6 +73,7 @@ struct sim_qemu {
 
 struct sim_libc {
 	int (*ppoll)(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+	int (*pthread_mutex_lock)(pthread_mutex_t *);
 	int (*pthread_mutex_unlock)(pthread_mutex_t *);
 	int (*pthread_cond_wait)(pthread_cond_t *, pthread_mutex_t *);
 	int (*pthread_cond_timedwait)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);

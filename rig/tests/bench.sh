@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Figures, as ratios within one run; nothing here passes or fails. BENCH=boot,repeat,sim chooses;
-# N= repetitions (10). Run it on a machine that does nothing else.
+# N= repetitions (10), KERNEL= another kernel, SCALE=full for the simulated part. Run it on a machine
+# that does nothing else.
 set -eu
 O=${O:-build}
 N=${N:-10}
 BENCH=${BENCH:-boot,repeat,sim}
+KERNEL=${KERNEL:-debian}
 out=$(mktemp -d "${TMPDIR:-/tmp}/iorig-bench.XXXXXX")
 trap 'rm -rf "$out"' EXIT
 trap 'exit 1' INT TERM HUP
@@ -41,8 +43,8 @@ echo "host: $(nproc) CPUs, load $(cut -d' ' -f1 /proc/loadavg); $($O/iorig docto
 
 if wants boot; then
 	echo "== process start to the agent's first frame, real clock, $N boots each"
-	rig vmlinux debian -c writeback/hdd-alone --clock=real --timing=throttle --accel=tcg --seeds "$N"
-	rig bzimage debian -c writeback/hdd-alone --clock=real --timing=throttle --accel=tcg --seeds "$N" --bzimage
+	rig vmlinux "$KERNEL" -c writeback/hdd-alone --clock=real --timing=throttle --accel=tcg --seeds "$N"
+	rig bzimage "$KERNEL" -c writeback/hdd-alone --clock=real --timing=throttle --accel=tcg --seeds "$N" --bzimage
 	calc '
 		my @v = map { $_->{hello_ns} / 1e9 } boots("vmlinux");
 		my @b = map { $_->{hello_ns} / 1e9 } boots("bzimage");
@@ -51,7 +53,7 @@ if wants boot; then
 		printf "bzImage              median %.2f s, %.2f times as long\n", med(@b), med(@b) / med(@v);
 	'
 	if command -v vng >/dev/null; then
-		image=$("$O/iorig" build debian 2>/dev/null | sed -n 's/^  bzImage  //p')
+		image=$("$O/iorig" build "$KERNEL" 2>/dev/null | sed -n 's/^  bzImage  //p')
 		s=$(date +%s%N)
 		vng -r "$image" --disable-kvm -- true >/dev/null 2>&1 || true
 		e=$(date +%s%N)
@@ -63,8 +65,8 @@ fi
 
 if wants repeat; then
 	echo "== repeatability, real clock, throttle, $N runs"
-	rig fast debian -c writeback/hdd-alone --clock=real --timing=throttle --accel=tcg --seeds "$N"
-	rig slow debian -c writeback/dvd-alone --clock=real --timing=throttle --accel=tcg --seeds 2
+	rig fast "$KERNEL" -c writeback/hdd-alone --clock=real --timing=throttle --accel=tcg --seeds "$N"
+	rig slow "$KERNEL" -c writeback/dvd-alone --clock=real --timing=throttle --accel=tcg --seeds 2
 	calc '
 		my @b = boots("fast");
 		my @dd = job(\@b, "wall_ns"), my @sync = job(\@b, "sync_ns");
@@ -79,17 +81,65 @@ if wants repeat; then
 	'
 fi
 
+# Where QEMU's CPU time goes, by samples of perf: $out/perf/BOOT has "SAMPLES OBJECT" lines.
+RATE=199
+profiled() {
+	command -v perf >/dev/null && perf record -q -o "$out/perf.try" -e cpu-clock true >/dev/null 2>&1 || return 1
+	mkdir "$out/perf"
+	qemu=$(command -v qemu-system-x86_64)
+	cat >"$out/qemu-system-profiled" <<EOF
+#!/bin/sh
+boot=\$(printf '%s\\n' "\$*" | sed -n 's|.*/\\([^/]*\\)/console.log.*|\\1|p')
+[ -n "\$boot" ] || exec $qemu "\$@"
+exec perf record -q -F $RATE -e cpu-clock -o "$out/perf/\$boot.data" -- $qemu "\$@"
+EOF
+	chmod +x "$out/qemu-system-profiled"
+}
+count_samples() {
+	for data in "$out"/perf/*.data; do
+		perf report -i "$data" --no-children --sort dso -F sample,dso 2>/dev/null |
+			sed -n 's/^ *\([0-9][0-9]*\) *\(.*[^ ]\) *$/\1 \2/p' >"${data%.data}"
+	done
+}
+
 if wants sim; then
-	echo "== simulated clock: guest seconds per wall second, one guest at a time"
-	rig sim debian -c 'writeback/*' --jobs 1
-	rig real debian -c 'writeback/*' --clock=real --timing=throttle --accel=tcg
+	echo "== simulated clock: guest seconds per second, one guest at a time"
+	if profiled; then
+		export IORIG_QEMU="$out/qemu-system-profiled"
+	else
+		echo "perf is not usable: no shares of the CPU time"
+	fi
+	rig sim "$KERNEL" -c 'writeback/*hdd*' --jobs 1 ${SCALE:+--scale="$SCALE"}
+	unset IORIG_QEMU
+	[ ! -d "$out/perf" ] || count_samples
+	[ -n "${SCALE:-}" ] || rig real "$KERNEL" -c 'writeback/*hdd*' --clock=real --timing=throttle --accel=tcg
 	calc '
-		my %real = map { $_->{case_name} => $_ } boots("real");
+		my %real = -e "$dir/real.json" ? map { $_->{case_name} => $_ } boots("real") : ();
+		my %names = (code => "guest code and QEMU", kernel => "host kernel", library => "the simulator",
+			     rest => "other libraries");
+		my ($wall, $cpu) = (0, 0);
 		for my $b (boots("sim")) {
 			my $r = $real{$b->{case_name}};
-			printf "%-22s guest %6.1f s  wall %5.1f s  %5.1fx   on the real clock: wall %6.1f s, %.1f times as long\n",
-				$b->{case_name}, $b->{guest_ns} / 1e9, $b->{wall_ns} / 1e9,
-				$b->{guest_ns} / $b->{wall_ns}, $r->{wall_ns} / 1e9, $r->{wall_ns} / $b->{wall_ns};
+			$wall += $b->{wall_ns} / 1e9;
+			printf "%-20s guest %7.1f s  wall %6.1f s  %5.1fx", $b->{case_name}, $b->{guest_ns} / 1e9,
+				$b->{wall_ns} / 1e9, $b->{guest_ns} / $b->{wall_ns};
+			printf "   on the real clock: wall %6.1f s, %.1f times as long", $r->{wall_ns} / 1e9,
+				$r->{wall_ns} / $b->{wall_ns} if $r;
+			print "\n";
+			open my $f, "<", "$dir/perf/$b->{dir}" or next;
+			my ($all, %share) = (0);
+			while (<$f>) {
+				my ($n, $object) = /^(\d+) (.*)/ or next;
+				$all += $n;
+				$share{$object =~ /JIT|qemu-system|tcg/ ? "code" : $object =~ /kernel/ ? "kernel" :
+				       $object =~ /iorig-sim/ ? "library" : "rest"} += $n;
+			}
+			next unless $all;
+			$cpu += $all / '$RATE';
+			printf "%-20s CPU   %7.1f s  %.1f guest s each; %s\n", "", $all / '$RATE',
+				$b->{guest_ns} / 1e9 / $all * '$RATE',
+				join ", ", map { sprintf "%s %.1f %%", $names{$_}, 100 * ($share{$_} // 0) / $all } qw(code kernel library rest);
 		}
+		printf "together: wall %.1f s, CPU %.1f s\n", $wall, $cpu;
 	'
 fi

@@ -93,8 +93,10 @@ int machine_argv(const struct machine *m, struct strvec *argv, struct err *err)
 		return ret;
 	/* debug-threads names the threads: so the simulator's library knows the vCPU's. */
 	strvec_pushl(argv, m->qemu, "-name", "rig,debug-threads=on", "-nodefaults",
-		     "-no-user-config", "-no-reboot", "-display", "none", "-machine",
-		     "pc,usb=off,vmport=off,hpet=off,dump-guest-core=off", NULL);
+		     "-no-user-config", "-no-reboot", "-display", "none", "-machine", NULL);
+	/* A simulated CPU alone has its ticks from the HPET: setup_cmdline() says why. */
+	strvec_pushf(argv, "pc,usb=off,vmport=off,hpet=%s,dump-guest-core=off",
+		     m->clock == CLOCK_SIM && m->smp == 1 ? "on" : "off");
 	push_accel(m, argv);
 	strvec_push(argv, "-seed");
 	strvec_pushf(argv, "%" PRIu32, m->seed);

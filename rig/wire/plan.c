@@ -14,6 +14,7 @@ const struct plan_key plan_header_keys[] = {
 	{ "version", PLAN_KIND_VERSION, 0, 0, 0, true },
 	TEXT(plan, "case", case_name, false),
 	OTHER(plan, "sample", PLAN_KIND_NUMBER, sample_ns, 0, false),
+	OTHER(plan, "stacks", PLAN_KIND_NUMBER, stack_ns, 0, false),
 	OTHER(plan, "deadline", PLAN_KIND_NUMBER, deadline_ns, 1, true),
 	{ .name = NULL },
 };
@@ -55,6 +56,7 @@ static const struct plan_key job_keys[] = {
 	OTHER(plan_job, "deadline", PLAN_KIND_NUMBER, deadline_ns, 1, true),
 	OTHER(plan_job, "stop", PLAN_KIND_STOP, stop, 0, true),
 	TEXT(plan_job, "sync", sync_disk, false),
+	OTHER(plan_job, "cgroup_memory", PLAN_KIND_NUMBER, cgroup_memory, 0, false),
 	TEXT(plan_job, "run", run, true),
 	{ .name = NULL },
 };
@@ -71,8 +73,12 @@ const struct plan_verb plan_verbs[PLAN_N_VERBS] = {
 	  sizeof(struct plan_job), PLAN_MAX_JOBS },
 };
 
-const char *const plan_role_words[2] = { [PLAN_VICTIM] = "victim", [PLAN_LOAD] = "load" };
-const char *const plan_stop_words[2] = { [PLAN_STOP_END] = "end", [PLAN_STOP_VICTIMS] = "victims" };
+const char *const plan_role_words[] = {
+	[PLAN_VICTIM] = "victim", [PLAN_LOAD] = "load", [PLAN_PREPARE] = "prepare", NULL
+};
+const char *const plan_stop_words[] = {
+	[PLAN_STOP_END] = "end", [PLAN_STOP_VICTIMS] = "victims", NULL
+};
 
 void plan_init(struct plan *plan)
 {

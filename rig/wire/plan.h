@@ -4,14 +4,16 @@
  * and read by the agent. Text, one item a line, "verb key=value ..."; values are percent-encoded
  * (everything but [A-Za-z0-9._/:+,-]), so one line is one item whatever a case holds.
  *
- *	plan version=1 case=writeback/hdd+dvd sample=1000000000 deadline=600000000000
+ *	plan version=1 case=writeback/hdd+dvd sample=1000000000 stacks=200000000 deadline=...
  *	module path=/lib/modules/ata_piix.ko args=
  *	set path=/proc/sys/vm/dirty_ratio value=20
  *	disk name=hda bus=ide serial=io-hda fs=ext2 mount=/mnt/hda ro=0 timeout=600 ...
  *	job name=hdd role=victim start=5000000000 deadline=300000000000 stop=end run=dd%20...
  *
  * All arrays are bounded; plan_parse() refuses what does not fit. Times are ns of guest
- * CLOCK_MONOTONIC; job starts count from the moment all disks are mounted and settings applied.
+ * CLOCK_MONOTONIC. The order of things: modules, disks found and mounted, prepare jobs, caches
+ * dropped, settings applied, time zero. Starts of victims and loads count from time zero; prepare
+ * jobs run one after the other in the plan's order, whatever their start says.
  * Shared by the agent and the rig: only libc here.
  */
 #ifndef WIRE_PLAN_H
@@ -58,7 +60,7 @@ struct plan_disk {
 	int64_t timeout_s;	/* SCSI command timeout, 0 = the kernel's choice */
 };
 
-enum plan_role { PLAN_VICTIM, PLAN_LOAD };
+enum plan_role { PLAN_VICTIM, PLAN_LOAD, PLAN_PREPARE };
 enum plan_stop { PLAN_STOP_END, PLAN_STOP_VICTIMS };
 
 struct plan_job {
@@ -68,12 +70,14 @@ struct plan_job {
 	int64_t deadline_ns;	/* longest run, sync included; then it is killed */
 	enum plan_stop stop;	/* ends by itself, or when all victims have ended */
 	char sync_disk[PLAN_NAME]; /* syncfs() of this disk after the command, timed; "" = none */
+	int64_t cgroup_memory;	/* runs in a cgroup of its own with this memory.max, 0 = no group */
 	char run[PLAN_RUN];	/* given to /bin/sh -c */
 };
 
 struct plan {
 	char case_name[PLAN_TEXT];
 	int64_t sample_ns;	/* 0 = no samples */
+	int64_t stack_ns;	/* between two looks at where the jobs wait, 0 = none */
 	int64_t deadline_ns;	/* of the whole guest; then it reports and powers off */
 	size_t n_modules, n_sets, n_disks, n_jobs;
 	struct plan_module modules[PLAN_MAX_MODULES];

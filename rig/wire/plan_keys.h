@@ -32,7 +32,7 @@ struct plan_verb {
 #define PLAN_MAX_KEYS 16	/* longest table, its end included */
 extern const struct plan_verb plan_verbs[PLAN_N_VERBS];	/* in the order of writing */
 extern const struct plan_key plan_header_keys[];	/* the first line, "plan" */
-extern const char *const plan_role_words[2], *const plan_stop_words[2];
+extern const char *const plan_role_words[], *const plan_stop_words[];	/* NULL at the end */
 
 /* May the byte stand for itself in a value? */
 bool plan_is_plain(char c);

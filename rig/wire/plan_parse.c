@@ -94,7 +94,7 @@ static int take_value(struct in *in, const struct plan_key *key, char *item)
 		const char *const *words =
 			key->kind == PLAN_KIND_ROLE ? plan_role_words : plan_stop_words;
 
-		for (i = 0; i < 2; i++) {
+		for (i = 0; words[i]; i++) {
 			if (strcmp(word, words[i]))
 				continue;
 			if (key->kind == PLAN_KIND_ROLE)

@@ -57,6 +57,18 @@ changed 's/= ide/= mfm/'
 refused "unknown bus" "$f:5: .*mfm"
 changed 's/^sync.*/alone = nothing/'
 refused "an alone case that there is not" "$f:12: .*nothing"
+changed 's/^sync.*/sync = hda\nfault = stop at 1s for 1s/'
+refused "a key of another section" "$f:13: .*fault"
+changed 's/^fs .*/fs = ext2\nfault = halt/'
+refused "a fault that there is not" "$f:9: fault: 'halt' is not"
+changed 's/dd if.*/iorig-write size=1M/'
+refused "a job of the agent without what it needs" "$f:11: run: iorig-write: .*file"
+changed 's/dd if.*/ionice -c3 iorig-wirte size=1M/'
+refused "a job that the agent does not have" "$f:11: run: .*iorig-wirte"
+changed '$a [variant b]\ndisk.hda.size = 1B'
+refused "a value in a variant that was not asked for" "$f:14: disk.hda.size: "
+changed '$a [file /init]\ntext = x'
+refused "a file in the place of the guest's own" "$f:13: .*/etc/NAME"
 changed 's/^title.*/title/'
 refused "a key without a value" "$f:2: "
 changed 's/^\[disk hda\]/[disk hda/'
@@ -85,7 +97,19 @@ printf '[hdd.slowdown]\nlimt = 3\n' >"$T/data/expect/t/good.expect"
 run "$IORIG" run "$T/vmlinux" -c t/good --out "$T/results"
 is $rc 129 "an unknown key in an expectation"
 like "$errs" "expect/t/good.expect:2: .*limt" "is named with file and line"
+printf '[hdd.rate/alone]\nfloor = 0.8\n' >"$T/data/expect/t/good.expect"
+run "$IORIG" run "$T/vmlinux" -c t/good --out "$T/results"
+is $rc 129 "a comparison with an alone that there is not"
+like "$errs" "expect/t/good.expect:1: .*no 'alone'" "is named with file and line"
 rm "$T/data/expect/t/good.expect"
+a_case 'a@b'
+run "$IORIG" run "$T/vmlinux" -c t/good --out "$T/results"
+is $rc 129 "a file whose name looks like a variant's"
+like "$errs" "cases/t/a@b.case:1: " "is named"
+rm "$T/data/cases/t/a@b.case"
+run "$IORIG" run "$T/vmlinux" -c t/good@none --out "$T/results"
+is $rc 129 "a variant that there is not"
+like "$errs" "no case matches 't/good@none'" "is named"
 printf '[hdd.time]\nlimit = 3s\n' >"$T/data/expect/t/goood.expect"
 run "$IORIG" run "$T/vmlinux" -c t/good --out "$T/results"
 is $rc 129 "an expectation of no case"

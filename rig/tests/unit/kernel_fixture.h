@@ -23,7 +23,7 @@
 static inline int fixture_setup(void **state)
 {
 	struct err err = ERR_INIT;
-	char *dir;
+	char *dir = NULL;
 
 	if (dir_temp("/tmp/iorig-test-", &dir, &err) < 0)
 		return -1;

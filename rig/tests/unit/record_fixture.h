@@ -57,6 +57,26 @@ static inline void fill_sample(struct msg_sample *s)
 		d->io[i] = INT64_MAX - i;
 }
 
+/* What the agent's own jobs and the looks at where they wait leave. */
+static inline void fill_measured(struct job_result *job)
+{
+	struct job_wait *wait;
+
+	job->measured = true;
+	job->result.ops = 3;
+	job->result.bytes = 12288;
+	job->result.last_ns = 5000000000;
+	hist_add(&job->result.hist, 20000);
+	hist_add(&job->result.hist, 20001);
+	hist_add(&job->result.hist, INT64_MAX / 2);
+	job->wait_rounds = 50;
+	job->wait_source = xstrdup("stack");
+	wait = array_grow(job->waits, job->n_waits);
+	*wait = (struct job_wait){ xstrdup("D"), xstrdup("io_schedule vfs_read"), 40 };
+	wait = array_grow(job->waits, job->n_waits);
+	*wait = (struct job_wait){ xstrdup("R"), xstrdup(""), 10 };
+}
+
 static inline void fill_boot(struct boot *b, const char *reason)
 {
 	struct job_result *job;
@@ -83,6 +103,7 @@ static inline void fill_boot(struct boot *b, const char *reason)
 	job->end.wall_ns = 1150000000;
 	job->end.sync_ns = MSG_NONE;
 	snprintf(job->end.output, sizeof(job->end.output), "65536+0 records out\n");
+	fill_measured(job);
 	job = array_grow(b->jobs, b->n_jobs);
 	job->name = xstrdup("dvd");
 	job->role = PLAN_LOAD;
@@ -112,6 +133,11 @@ static inline void fill_run(struct run *r)
 	v->slowdown = 1.0 / 3;
 	v->time_ns = 24500000001.5;
 	v->limit = -1;
+	*array_grow(v->values, v->n_values) = (struct verdict_value){
+		.metric = xstrdup("rate/alone"), .unit = xstrdup("ratio"), .higher = true,
+		.kind = VERDICT_REGRESSED, .seeds = 5, .value = 0.1 + 0.2, .min = 0.25, .max = 0.5,
+		.alone = 1e6, .limit = -1, .floor = 0.8, .goal = 0.9, .was = -1, .within = -1,
+	};
 }
 
 #endif

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The agent's jobs with real commands on the host: what their frames say. */
+#define SLOT_FOLDER slot_folder_of_test
+static char slot_folder_of_test[64];
+
+#include "agent/boot.c"
 #include "agent/jsonw.c"
 #include "agent/text.c"
+#include "agent/slot.c"
 #include "agent/supervisor.c"
 #include "agent/job.c"
 #include "agent/port.c"
@@ -31,7 +36,8 @@ static int set_up(void **state)
 	port_seq = 0;
 	memset(&job, 0, sizeof(job));
 	the_plan = (struct plan_job){ .name = "j", .deadline_ns = PATIENCE };
-	return 0;
+	snprintf(slot_folder_of_test, sizeof(slot_folder_of_test), "/tmp/iorig-job-XXXXXX");
+	return mkdtemp(slot_folder_of_test) ? 0 : -1;
 }
 
 static int tear_down(void **state)
@@ -42,7 +48,8 @@ static int tear_down(void **state)
 	port_fd = -1;
 	while (waitpid(-1, NULL, 0) > 0)
 		;
-	return 0;
+	rmdir(job.results);
+	return rmdir(slot_folder_of_test);
 }
 
 static void begin(const char *run, const char *sync)
@@ -189,6 +196,42 @@ static void used_cpu(void **state)
 	json_decref(frame);
 }
 
+/* What processes of the command have left in the job's folder comes before its end. */
+static void result(void **state)
+{
+	static struct slot slot;
+	json_t *frame, *pair;
+	char run[256];
+	int fd;
+
+	(void)state;
+	snprintf(run, sizeof(run), "%s/a", slot_folder_of_test);
+	slot.magic = MAGIC;
+	slot_add(&slot, 1000, 1050, 4096);
+	slot_add(&slot, 2000, 2050, 4096);
+	fd = open(run, O_WRONLY | O_CREAT, 0600);
+	assert_true(write(fd, &slot, sizeof(slot)) == sizeof(slot));
+	close(fd);
+	snprintf(run, sizeof(run), "cp %s/a $" SLOT_ENV "/1; mv %s/a $" SLOT_ENV "/2",
+		 slot_folder_of_test, slot_folder_of_test);
+	begin(run, NULL);
+	run_until(REPORT_SYNCED + 1);
+	json_decref(next_frame("start"));
+	frame = next_frame("result");
+	assert_int_equal(whole(frame, "ops"), 4);
+	assert_int_equal(whole(frame, "bytes"), 4 * 4096);
+	assert_int_equal(whole(frame, "errors"), 0);
+	assert_int_equal(whole(frame, "first_ns"), 1000);
+	assert_int_equal(whole(frame, "last_ns"), 2050);
+	assert_int_equal(whole(frame, "sum"), 200);
+	assert_int_equal(json_array_size(json_object_get(frame, "hist")), 1);
+	pair = json_array_get(json_object_get(frame, "hist"), 0);
+	assert_int_equal(json_integer_value(json_array_get(pair, 0)), 50);
+	assert_int_equal(json_integer_value(json_array_get(pair, 1)), 4);
+	json_decref(frame);
+	json_decref(next_frame("end"));
+}
+
 static void long_output(void **state)
 {
 	const char *text;
@@ -258,14 +301,15 @@ static void given_up(void **state)
 	json_t *frame;
 
 	(void)state;
-	the_plan.deadline_ns = SEC / 5;
+	the_plan.deadline_ns = 2 * SEC;		/* a busy host needs its time to get there */
 	begin("sleep 1000", NULL);
 	run_until(REPORT_STARTED);
+	assert_false(job.timeout);
 	kill(job.supervisor, SIGSTOP);
 	frame = finish();
 	assert_int_equal(whole(frame, "timeout"), 1);
 	assert_int_equal(whole(frame, "signal"), SIGKILL);
-	assert_true(whole(frame, "wall_ns") >= SEC / 5 + JOB_GIVE_UP_NS - SEC / 10);
+	assert_true(whole(frame, "wall_ns") >= 2 * SEC + JOB_GIVE_UP_NS - SEC / 10);
 	assert_string_equal(json_string_value(json_object_get(frame, "output")),
 			    "[does not die]\n");
 	json_decref(frame);
@@ -362,6 +406,7 @@ int main(void)
 		JOB_TEST(commands),
 		JOB_TEST(times),
 		JOB_TEST(used_cpu),
+		JOB_TEST(result),
 		JOB_TEST(long_output),
 		JOB_TEST(closed_output),
 		JOB_TEST(leftovers),

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +86,7 @@ static const struct {
 	{ "size = 64M", "size = 3T", "11: size: " },
 	{ "size = 64M", "size = 64MiB", "11: size: " },
 	{ "size = 64M", "size = 1048577B", "11: size: not a multiple of the profile's sector" },
-	{ "fs = ext2", "fs = ntfs", "12: fs: 'ntfs' is none of: ext2 ext3 ext4 iso9660 none" },
+	{ "fs = ext2", "fs = ntfs", "12: fs: 'ntfs' is none of: ext2 ext3 ext4 udf iso9660 none" },
 	{ "fs = ext2", "fs = iso9660", "12: fs: iso9660 needs bus atapi or a read-only profile" },
 	{ "fs = ext2", "fs = none", "19: run: /mnt/hda: disk 'hda' has no file system" },
 	{ "fs = none", "fs = none\noptions = noatime", "17: options: there is no file system" },
@@ -99,7 +100,7 @@ static const struct {
 	{ "fs = none", "fs = none\ntimeout = 1500ms", "17: timeout: '1500ms' is not a multiple" },
 	{ "fs = none", "fs = none\nwbt-latency = 5ns", "17: wbt-latency: " },
 	{ "role = victim", "role = load", "1: a case needs a job with role = victim" },
-	{ "role = victim", "role = hero", "18: role: 'hero' is neither victim nor load" },
+	{ "role = victim", "role = hero", "18: role: 'hero' is none of: victim load prepare" },
 	{ "role = victim\n", "", "17: [job hdd] needs the key 'role'" },
 	{ "sync = hda", "stop = victims", "20: stop: a victim cannot wait" },
 	{ "sync = hda", "stop = now", "20: stop: 'now' is neither end nor victims" },
@@ -122,14 +123,53 @@ static const struct {
 	{ "disk.hda.size", "disk.hdb.size", "23: there is no disk 'hdb'" },
 	{ "disk.hda.size", "disk.hda.sise", "23: unknown key 'sise' of [disk]" },
 	{ "disk.hda.size", "job.hdb.size", "23: there is no job 'hdb'" },
-	{ "disk.hda.size", "disk.size", "23: 'disk.size' is neither KEY nor disk.NAME.KEY" },
-	{ "disk.hda.size", "set.vm.x", "23: 'set.vm.x' is neither" },
+	{ "disk.hda.size", "disk.size", "23: 'disk.size' is none of KEY, disk.NAME.KEY" },
+	{ "disk.hda.size", "sets.vm.x", "23: 'sets.vm.x' is none of" },
+	{ "disk.hda.size", "set.x", "23: 'x' is not a sysctl's name" },
+	{ "disk.hda.size", "set.", "23: '' is not a sysctl's name" },
 	{ "disk.hda.size", "sise", "23: unknown key 'sise' of [case]" },
 	{ "disk.hda.size = 2G", "disk.hda.size = 1B", "23: disk.hda.size: '1B' is not between" },
 	{ "disk.hda.size = 2G", "disk.hda.size = 2097153B", "23: size: not a multiple" },
 	{ "disk.hda.size = 2G", "job.hdd.sync = raw", "23: sync: disk 'raw' is not mounted" },
 	{ "[scale full]", "[scale quick]", "21: scale 'quick' is what the other sections say" },
 	{ "[scale full]", "[scale]", "21: [scale] needs a name" },
+	{ "sample = 1s", "stacks = 1ms", "5: stacks: neither 0 nor at least 10ms" },
+	{ "sample = 1s", "stacks = 61s", "5: stacks: " },
+	{ "sample = 1s", "bring =", "5: bring: is empty" },
+	{ "sample = 1s", "bring = /bin/dd", "5: bring: '/bin/dd' is not the path of a program" },
+	{ "sample = 1s", "bring = /usr/bin/dd /usr/../etc/x", "5: bring: '/usr/../etc/x' is not" },
+	{ "sample = 1s", "bring = /usr/", "5: bring: '/usr/' is not" },
+	{ "sample = 1s", "bring = 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", "5: bring: has more" },
+	{ "fs = none", "fs = none\nfault =", "17: fault: is empty" },
+	{ "fs = none", "fs = none\nfault = stop", "17: fault: 'stop' is not 'stop at TIME for" },
+	{ "fs = none", "fs = none\nfault = halt at 1s for 1s", "17: fault: 'halt at 1s for 1s' is" },
+	{ "fs = none", "fs = none\nfault = slow at 1s for 1s", "17: fault: 'slow at 1s for 1s' is" },
+	{ "fs = none", "fs = none\nfault = stop at 1s for 1s to 1M/s", "17: fault: 'stop at 1s for" },
+	{ "fs = none", "fs = none\nfault = stop at 1 for 1s", "17: fault: time '1' has no unit" },
+	{ "fs = none", "fs = none\nfault = stop at 1s for 0s", "17: fault: 'stop at 1s for 0s' do" },
+	{ "fs = none", "fs = none\nfault = stop at 25h for 1s", "17: fault: 'stop at 25h for 1s' h" },
+	{ "fs = none", "fs = none\nfault = slow at 1s for 1s to 1M", "17: fault: rate '1M' has" },
+	{ "fs = none", "fs = none\nfault = slow at 1s for 1s to 0B/s", "17: fault: 'slow at 1s for" },
+	{ "role = victim", "role = prepare", "1: a case needs a job with role = victim" },
+	{ "sync = hda", "cgroup-memory = 1K", "20: cgroup-memory: '1K' is not between" },
+	{ "sync = hda", "cgroup-memory = 1048577B", "20: cgroup-memory: '1048577B' is not a mul" },
+	{ "dd of=", "iorig-frob of=", "19: run: the agent has no job 'iorig-frob'" },
+	{ "[scale full]", "[variant]", "21: [variant] needs a name" },
+	{ "[scale full]", "[variant Bfq]", "21: [variant] needs a name" },
+	{ "disk.hda.size = 2G", "[variant v]\ndisk.hda.size = 1B", "24: disk.hda.size: '1B' is not" },
+	{ "disk.hda.size = 2G", "[variant v]\ndisk.hda.size = 2097153B", "24: size: not a mul" },
+	{ "disk.hda.size = 2G", "[variant v]\njob.hdd.alone = bad", "24: alone: this is its own" },
+	{ "[scale full]", "[file]\n[scale full]", "21: [file] needs a path /etc/NAME" },
+	{ "[scale full]", "[file /bin/x]\n[scale full]", "21: [file] needs a path /etc/NAME" },
+	{ "[scale full]", "[file /etc/a/b]\n[scale full]", "21: [file] needs a path /etc/NAME" },
+	{ "[scale full]", "[file /etc/.]\n[scale full]", "21: [file] needs a path /etc/NAME" },
+	{ "[scale full]", "[file /etc/iorig.plan]\n[scale full]", "21: [file] needs a path" },
+	{ "[scale full]", "[file /etc/x]\n[scale full]", "21: [file /etc/x] needs one of the keys" },
+	{ "[scale full]", "[file /etc/x]\nfile = a\ntext = b\n[scale full]", "21: [file /etc/x] ne" },
+	{ "[scale full]", "[file /etc/x]\nfile = none\n[scale full]", "22: file: " },
+	{ "[scale full]", "[file /etc/x]\nfile = ../cd.disk\n[scale full]", "22: file: '../cd.di" },
+	{ "[scale full]", "[file /etc/x]\nfile = /etc/passwd\n[scale full]", "22: file: '/etc/pas" },
+	{ "[scale full]", "[file /etc/x]\nfile = nul\n[scale full]", "22: file: 'nul' is not text" },
 };
 
 static char *dir, *path;
@@ -142,6 +182,15 @@ static void put(const char *name, const char *text)
 
 	assert_int_equal(file_write_atomic(file, text, strlen(text), 0644, &err), 0);
 	free(file);
+}
+
+static int rename_to(const char *from, const char *name)
+{
+	char *to = path_join(dir, name);
+	int ret = rename(from, to);
+
+	free(to);
+	return ret;
 }
 
 static int setup(void **state)
@@ -161,6 +210,8 @@ static int setup(void **state)
 	put("mo.disk", "[disk]\ntitle = t\nsource = s\nsize = 640M\nsector = 2K\n"
 		       "[timing]\nrate = 1M/s\n");
 	put("broken.disk", "[disk]\n");
+	assert_int_equal(file_write_atomic(path, "a\0b", 3, 0644, &err), 0);
+	assert_int_equal(rename_to(path, "g/nul"), 0);
 	strvec_push(&applets, "dd");
 	return 0;
 }
@@ -222,6 +273,37 @@ static void test_rows(void **state)
 		refused(text, "quick", rows[i].message);
 		free(text);
 	}
+}
+
+/* Keys that mean nothing to a job that runs before all others. */
+static void test_prepare(void **state)
+{
+	static const char *const keys[][2] = {
+		{ "start", "1s" }, { "sync", "hda" }, { "stop", "victims" }, { "alone", "x" },
+		{ "report", "1s" }, { "report-alone", "1s" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		char *text = xstrfmt("%s[job pre]\nrole = prepare\nrun = dd\n%s = %s\n", good,
+				     keys[i][0], keys[i][1]);
+		char *message = xstrfmt("27: %s: a job with role = prepare runs untimed", keys[i][0]);
+
+		refused(text, "quick", message);
+		free(text);
+		free(message);
+	}
+}
+
+static void test_no_such_variant(void **state)
+{
+	struct err err = ERR_INIT;
+	struct kase c;
+
+	(void)state;
+	put("g/bad.case", good);
+	assert_int_equal(kase_read(&c, path, "g/bad@none", "quick", dir, NULL, &err), -EINVAL);
+	assert_non_null(strstr(err.msg, "g/bad.case:1: there is no [variant none]"));
 }
 
 static void test_no_such_scale(void **state)
@@ -301,6 +383,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good),	      cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_prepare),	      cmocka_unit_test(test_no_such_variant),
 		cmocka_unit_test(test_no_such_scale), cmocka_unit_test(test_buses),
 		cmocka_unit_test(test_not_text),      cmocka_unit_test(test_alone_needs_a_folder),
 	};

@@ -93,7 +93,7 @@ static void test_hostile(void **state)
 		{ { { "usr/lib/modules/1/..", AE_IFREG, "x", 0, false } }, "leads out" },
 		{ { { "boot/x", AE_IFREG, "/etc/passwd", 0, true } }, "hard link" },
 		{ { { "boot/x", AE_IFREG, "1", 0, false }, { "boot/x", AE_IFREG, "2", 0, false } },
-		  "File exists" },
+		  "the same file twice" },
 		{ { { "boot/x", AE_IFREG, "1", 0, false },
 		    { "boot/x/y", AE_IFREG, "2", 0, false } },
 		  "boot/x" },

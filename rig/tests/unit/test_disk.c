@@ -92,6 +92,7 @@ static void test_same_bytes(void **state)
 		{ .name = "hda", .fs = "ext3", .size = 32 * MIB, .sector = 512 },
 		{ .name = "hda", .fs = "ext4", .size = 32 * MIB, .sector = 4096 },
 		{ .name = "dvd", .fs = "iso9660", .size = 3 * MIB + 1, .sector = 2048, .seed = 7 },
+		{ .name = "ram", .fs = "udf", .size = 8 * MIB, .sector = 2048 },
 		{ .name = "raw", .fs = "", .size = 4 * MIB, .sector = 512 },
 	};
 	char first[ARRAY_SIZE(table)][HASH_HEX];
@@ -220,6 +221,7 @@ static void test_refused(void **state)
 		{ { "hda", "ext2", 2LL << 40, 512, 0 }, "ext2 of" },
 		{ { "hda", "ext2", -1, 512, 0 }, "ext2 of" },
 		{ { "hda", "ext2", 2 * MIB + 512, 4096, 0 }, "multiple of the sector" },
+		{ { "hda", "udf", MIB, 2048, 0 }, "udf of" },
 		{ { "hda", "", 0, 512, 0 }, "a disk of" },
 		{ { "hda", "ext2", 2 * MIB, 520, 0 }, "520 bytes" },
 		{ { "dvd", "iso9660", 4LL << 30, 2048, 0 }, "iso9660 of" },

@@ -113,6 +113,96 @@ static void test_endings(void **state)
 	}
 }
 
+#define RESULT(job)                                                                                \
+	"{\"t\":\"result\",\"ns\":7000,\"job\":\"" job "\",\"ops\":2,\"bytes\":8192,"             \
+	"\"errors\":0,\"first_ns\":1,\"last_ns\":9,\"sum\":8,\"min\":4,\"max\":4,"                 \
+	"\"hist\":[[4,2]]}"
+#define STACKS(job)                                                                                \
+	"{\"t\":\"stacks\",\"ns\":8500,\"job\":\"" job "\",\"rounds\":9,\"source\":\"stack\"}"
+#define STACK(job, state, count, stack)                                                            \
+	"{\"t\":\"stack\",\"ns\":8500,\"job\":\"" job "\",\"state\":\"" state "\",\"count\":"         \
+	#count ",\"stack\":\"" stack "\"}"
+
+static void test_measured(void **state)
+{
+	struct talk t;
+
+	(void)state;
+	init(&t);
+	say(&t, HELLO);
+	say(&t, READY);
+	say(&t, RESULT("hdd"));
+	say(&t, END("hdd", 5));
+	say(&t, END("dvd", 6));
+	say(&t, STACKS("hdd"));
+	say(&t, STACK("hdd", "R", 2, ""));
+	say(&t, STACK("hdd", "D", 7, "io_schedule vfs_read"));
+	say(&t, STACK("hdd", "D", 2, "io_schedule vfs_write"));
+	assert_int_equal(t.b.frames_bad, 0);
+	assert_true(t.b.jobs[0].measured);
+	assert_false(t.b.jobs[1].measured);
+	assert_int_equal(t.b.jobs[0].result.ops, 2);
+	assert_int_equal(t.b.jobs[0].result.hist.n[4], 2);
+	assert_int_equal(t.b.jobs[0].wait_rounds, 9);
+	assert_int_equal(t.b.jobs[0].n_waits, 3);
+	assert_string_equal(t.b.jobs[0].waits[0].stack, "io_schedule vfs_read");
+	assert_string_equal(t.b.jobs[0].waits[1].state, "R");
+	assert_string_equal(t.b.jobs[0].waits[2].stack, "io_schedule vfs_write");
+	/* twice, too late, of nobody, before their time */
+	say(&t, RESULT("hdd"));
+	say(&t, RESULT("dvd"));
+	say(&t, RESULT("usb"));
+	say(&t, STACKS("hdd"));
+	say(&t, STACKS("usb"));
+	say(&t, STACK("hdd", "D", 9, "io_schedule vfs_read"));
+	say(&t, STACK("dvd", "D", 9, "io_schedule"));
+	assert_int_equal(t.b.frames_bad, 7);
+	assert_int_equal(t.b.jobs[0].n_waits, 3);
+	assert_int_equal(t.b.jobs[0].waits[0].count, 7);
+	done(&t);
+}
+
+static void test_many_stacks(void **state)
+{
+	struct talk t;
+
+	(void)state;
+	init(&t);
+	say(&t, STACKS("hdd"));
+	for (int i = 0; i < MSG_STACKS_MAX + 5; i++) {
+		char *frame = xstrfmt("{\"t\":\"stack\",\"ns\":1,\"job\":\"hdd\",\"state\":\"D\","
+				      "\"count\":%d,\"stack\":\"f%d\"}", i, i);
+
+		say(&t, frame);
+		free(frame);
+	}
+	assert_int_equal(t.b.jobs[0].n_waits, MSG_STACKS_MAX);
+	assert_int_equal(t.b.frames_bad, 5);
+	assert_int_equal(t.b.jobs[0].waits[0].count, MSG_STACKS_MAX - 1);
+	assert_int_equal(t.b.jobs[0].waits[MSG_STACKS_MAX - 1].count, 0);
+	done(&t);
+}
+
+/* Jobs that prepare speak before time zero. */
+static void test_preparing(void **state)
+{
+	struct talk t;
+
+	(void)state;
+	init(&t);
+	say(&t, HELLO);
+	assert_false(t.f.preparing);
+	say(&t, "{\"t\":\"start\",\"ns\":1200,\"job\":\"dvd\"}");
+	assert_true(t.f.preparing);
+	say(&t, END("dvd", 5));
+	say(&t, READY);
+	assert_false(t.f.preparing);
+	say(&t, "{\"t\":\"start\",\"ns\":2200,\"job\":\"hdd\"}");
+	assert_false(t.f.preparing);
+	assert_true(t.b.jobs[1].ended);
+	done(&t);
+}
+
 static void test_what_is_kept(void **state)
 {
 	struct talk t;
@@ -302,6 +392,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_endings),
+		cmocka_unit_test(test_measured),
+		cmocka_unit_test(test_many_stacks),
+		cmocka_unit_test(test_preparing),
 		cmocka_unit_test(test_what_is_kept),
 		cmocka_unit_test(test_evidence),
 		cmocka_unit_test(test_bad_frames),

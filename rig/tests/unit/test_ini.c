@@ -31,6 +31,7 @@ static void test_structure(void **state)
 				   "[disk hda] # comment\n"
 				   "\tsize\t=\t64M\t\n"
 				   "[ disk   hdb ]\n"
+				   "[job.rate/alone full]\n"
 				   "[disk]\n"
 				   "size = 1"; /* no newline at the end */
 	struct err err = ERR_INIT;
@@ -41,7 +42,8 @@ static void test_structure(void **state)
 	if (parse(&ini, text, &err) < 0)
 		fail_msg("%s", err.msg);
 	assert_string_equal(ini.path, "t.case");
-	assert_int_equal(ini.n, 4);
+	assert_int_equal(ini.n, 5);
+	assert_non_null(ini_find(&ini, "job.rate/alone", "full"));
 	s = ini_find(&ini, "case", NULL);
 	assert_int_equal(s->line, 3);
 	assert_null(s->arg);
@@ -136,7 +138,7 @@ static void test_refused(void **state)
 		{ "[s]\nk = \x1b[2J", "t.case:2: control character \\x1b" },
 		{ "# \x7f", "t.case:1: control character \\x7f" },
 		{ "[s]\rk = 1\n", "t.case:1: control character \\x0d" },
-		{ "\xef\xbb\xbf[s]", "t.case:1: text outside a section: '\xef\xbb\xbf[s]'" },
+		{ "\xef\xbb\xbf[s]", "t.case:1: text outside a section: '\\xef\\xbb\\xbf[s]'" },
 		{ "\x9b"
 		  "31m",
 		  "t.case:1: text outside a section: '\\x9b31m'" },

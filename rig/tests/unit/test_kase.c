@@ -6,8 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -327,6 +329,56 @@ static void test_find(void **state)
 	strvec_release(&names);
 }
 
+/* cases/default with this text: the error, or NULL when the words find what is wanted. */
+static char *find_set(const char *text, const char *want)
+{
+	char *path = xstrfmt("%s/default", dir), *wrong = NULL;
+	struct strvec list = STRVEC_INIT, names = STRVEC_INIT;
+	struct err err = ERR_INIT;
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+	strvec_push(&list, "default");
+	if (kase_find(dir, &list, &names, &err) < 0) {
+		assert_int_equal(err.kind, ERR_INPUT);
+		assert_memory_equal(err.msg, path, strlen(path));
+		wrong = xstrdup(err.msg + strlen(path));
+	} else {
+		find("default", want);
+	}
+	unlink(path);
+	free(path);
+	strvec_release(&list);
+	strvec_release(&names);
+	return wrong;
+}
+
+static void test_sets(void **state)
+{
+	static const struct {
+		const char *text, *want, *wrong;
+	} table[] = {
+		{ "group/whole\n", "group/whole", NULL },
+		{ "# few\n\n  *base \t; two of them\r\ngroup/base", "group/base other/base", NULL },
+		{ "group/whole\nno\x1bne\n", NULL, ":2: no case matches 'no\\x1bne'" },
+		{ "", NULL, ":1: names no case" },
+		{ "all\n", NULL, ":1: no case matches 'all'" },
+	};
+
+	(void)state;
+	find("all", "group/base group/whole other/base");
+	find("default", "group/base group/whole other/base");
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		char *wrong = find_set(table[i].text, table[i].want);
+		const char *want = table[i].wrong ? table[i].wrong : "(none)";
+
+		assert_string_equal(wrong ? wrong : "(none)", want);
+		free(wrong);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -339,6 +391,7 @@ int main(void)
 		cmocka_unit_test(test_all_features_are_known),
 		cmocka_unit_test(test_alone),
 		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_sets),
 	};
 
 	return cmocka_run_group_tests_name("kase", tests, setup, teardown);

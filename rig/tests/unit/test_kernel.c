@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "kbuild/resolve.h"
 #include "kernel/config.h"
 #include "kernel/kernel.h"
 #include "kernel_fixture.h"
@@ -70,18 +71,20 @@ static char *write_vmlinux(const char *dir, const char *name, uint32_t note, boo
 
 static void resolve(struct kernel *k, const char *spec, const char *data_dir)
 {
+	const struct kernel_ask ask = { .spec = spec, .data_dir = data_dir, .cache_dir = cache_dir };
 	struct err err = ERR_INIT;
 
-	if (kernel_resolve(k, spec, data_dir, cache_dir, &err) < 0)
+	if (kernel_resolve(k, &ask, &err) < 0)
 		fail_msg("%s", err.msg);
 }
 
 static void refuse(const char *spec, const char *data_dir, const char *says)
 {
+	const struct kernel_ask ask = { .spec = spec, .data_dir = data_dir, .cache_dir = cache_dir };
 	struct kernel k = KERNEL_INIT;
 	struct err err = ERR_INIT;
 
-	assert_true(kernel_resolve(&k, spec, data_dir, cache_dir, &err) < 0);
+	assert_true(kernel_resolve(&k, &ask, &err) < 0);
 	assert_int_equal(err.kind, ERR_INPUT);
 	assert_null(k.name);
 	if (!strstr(err.msg, says))
@@ -157,7 +160,8 @@ static void test_vmlinux(void **state)
 	assert_int_equal(kernel_use_bzimage(&k, &err), -EINVAL);
 	refuse(no_pvh, *state, "without CONFIG_PVH");
 	refuse(other, *state, "no Linux kernel");
-	refuse(*state, *state, "is a folder");
+	free(write_file(*state, "kernels/small.config", "", 0));
+	refuse(*state, *state, "no kernel tree");
 	refuse("/nonexistent/bzImage", *state, "No such file");
 	kernel_release(&k);
 	free(path);

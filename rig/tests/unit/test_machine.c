@@ -39,14 +39,15 @@ static const struct machine plain = {
 	"-chardev file,id=frames,path=/r/frames,append=on\n"                                       \
 	"-serial chardev:frames\n"
 
-#define PLAIN_HEAD                                                                                 \
+#define HEAD(hpet)                                                                                 \
 	"qemu-system-x86_64\n"                                                                     \
 	"-name rig,debug-threads=on\n"                                                             \
 	"-nodefaults\n"                                                                            \
 	"-no-user-config\n"                                                                        \
 	"-no-reboot\n"                                                                             \
 	"-display none\n"                                                                          \
-	"-machine pc,usb=off,vmport=off,hpet=off,dump-guest-core=off\n"
+	"-machine pc,usb=off,vmport=off,hpet=" hpet ",dump-guest-core=off\n"
+#define PLAIN_HEAD HEAD("off")
 
 #define PLAIN_TAIL                                                                                 \
 	"-seed 42\n"                                                                               \
@@ -144,6 +145,7 @@ static void test_throttle(void **state)
 static void test_sim(void **state)
 {
 	struct machine_disk d = disk("dvd", BUS_SCSI);
+	struct strbuf text __release(strbuf) = STRBUF_INIT;
 	struct machine m = plain;
 
 	(void)state;
@@ -155,7 +157,7 @@ static void test_sim(void **state)
 	m.sim_library = "/l/sim.so";
 	m.disks = &d;
 	m.n_disks = 1;
-	check(&m, PLAIN_HEAD SIM PLAIN_TAIL
+	check(&m, HEAD("on") SIM PLAIN_TAIL
 	      "-blockdev driver=file,node-name=file.dvd,filename=/r/disk.img,read-only=off,"
 	      "cache.direct=on,aio=native,cache.no-flush=off\n"
 	      "-blockdev driver=raw,node-name=disk.dvd,file=file.dvd,read-only=off\n"
@@ -163,6 +165,11 @@ static void test_sim(void **state)
 	      "-device scsi-hd,bus=scsi.0,scsi-id=0,removable=on,rotation_rate=7200,id=disk.dvd,"
 	      "drive=disk.dvd,serial=serial-1,logical_block_size=2048,physical_block_size=2048,"
 	      "write-cache=on,werror=enospc,rerror=report\n");
+	/* two CPUs take their ticks from their own timers */
+	m.smp = 2;
+	strbuf_reset(&text);
+	argv_text(&m, &text);
+	assert_non_null(strstr(text.buf, "hpet=off"));
 }
 
 static void test_commas(void **state)

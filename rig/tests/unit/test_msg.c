@@ -18,7 +18,7 @@
 #define VMSTAT "\"vmstat\":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,-1]"
 #define IO11   "\"io\":[1,2,3,4,5,6,7,8,9,10,11]"
 
-static struct msg msg;	/* 5 KB */
+static struct msg msg;	/* too large for a stack */
 
 static void good(const char *json)
 {
@@ -127,6 +127,87 @@ static void test_end(void **state)
 	assert_string_equal(msg.end.output, "a\nb");
 	good(END "}");
 	assert_int_equal(msg.end.sync_ns, MSG_NONE);
+}
+
+#define RESULT(rest)                                                                               \
+	"{\"t\":\"result\",\"ns\":9,\"job\":\"hdd\",\"ops\":7,\"bytes\":4096,\"errors\":1,"       \
+	"\"first_ns\":5,\"last_ns\":6,\"sum\":900,\"min\":3,\"max\":800" rest "}"
+
+static void test_result(void **state)
+{
+	(void)state;
+	good(RESULT(",\"hist\":[[3,2],[64,4],[1215,1]]"));
+	assert_int_equal(msg.kind, MSG_RESULT);
+	assert_string_equal(msg.result.job, "hdd");
+	assert_int_equal(msg.result.ops, 7);
+	assert_int_equal(msg.result.bytes, 4096);
+	assert_int_equal(msg.result.errors, 1);
+	assert_int_equal(msg.result.first_ns, 5);
+	assert_int_equal(msg.result.last_ns, 6);
+	assert_int_equal(msg.result.hist.count, 7);
+	assert_int_equal(msg.result.hist.sum, 900);
+	assert_int_equal(msg.result.hist.min, 3);
+	assert_int_equal(msg.result.hist.max, 800);
+	assert_int_equal(msg.result.hist.n[64], 4);
+	assert_int_equal(msg.result.hist.n[HIST_BUCKETS - 1], 1);
+	good(RESULT(",\"hist\":[]"));
+	assert_int_equal(msg.result.hist.count, 0);
+	bad(RESULT(""), "'hist' is not an array");
+	bad(RESULT(",\"hist\":{}"), "'hist' is not an array");
+	bad(RESULT(",\"hist\":[7]"), "no pair");
+	bad(RESULT(",\"hist\":[[7]]"), "no pair");
+	bad(RESULT(",\"hist\":[[7,1,1]]"), "no pair");
+	bad(RESULT(",\"hist\":[[7,\"1\"]]"), "'hist' is not a whole number");
+	bad(RESULT(",\"hist\":[[-1,1]]"), "'hist' is negative");
+	bad(RESULT(",\"hist\":[[1216,1]]"), "none or out of order");
+	bad(RESULT(",\"hist\":[[8,1],[8,1]]"), "none or out of order");
+	bad(RESULT(",\"hist\":[[8,1],[7,1]]"), "none or out of order");
+	bad(RESULT(",\"hist\":[[8,0]]"), "impossible count");
+	bad(RESULT(",\"hist\":[[8,4294967296]]"), "impossible count");
+	bad("{\"t\":\"result\",\"ns\":9,\"job\":\"x\",\"ops\":1,\"bytes\":0,\"errors\":0,"
+	    "\"first_ns\":7,\"last_ns\":6,\"sum\":1,\"min\":1,\"max\":1,\"hist\":[]}",
+	    "'last_ns' is before the first");
+	bad("{\"t\":\"result\",\"ns\":9,\"job\":\"x\",\"ops\":1,\"bytes\":0,\"errors\":0,"
+	    "\"first_ns\":5,\"last_ns\":6,\"sum\":1,\"min\":2,\"max\":1,\"hist\":[]}",
+	    "'max' is below the least value");
+}
+
+/* The largest histogram that there can be fits into a frame. */
+static void test_full_result(void **state)
+{
+	struct strbuf json = STRBUF_INIT;
+
+	(void)state;
+	strbuf_addstr(&json, "{\"t\":\"result\",\"ns\":9223372036854775807,\"job\":\"hdd\","
+		      "\"ops\":1,\"bytes\":1,\"errors\":0,\"first_ns\":0,\"last_ns\":1,"
+		      "\"sum\":9223372036854775807,\"min\":0,\"max\":1,\"hist\":[");
+	for (int i = 0; i < HIST_BUCKETS; i++)
+		strbuf_addf(&json, "%s[%d,4294967295]", i ? "," : "", i);
+	strbuf_addstr(&json, "]}");
+	assert_in_range(json.len, 20000, FRAME_MAX - 200);
+	good(json.buf);
+	assert_int_equal(msg.result.hist.count, HIST_BUCKETS * 4294967295LL);
+	strbuf_release(&json);
+}
+
+static void test_stacks(void **state)
+{
+	(void)state;
+	good("{\"t\":\"stacks\",\"ns\":9,\"job\":\"hdd\",\"rounds\":50,\"source\":\"stack\"}");
+	assert_int_equal(msg.kind, MSG_STACKS);
+	assert_int_equal(msg.stacks.rounds, 50);
+	assert_string_equal(msg.stacks.source, "stack");
+	good("{\"t\":\"stack\",\"ns\":9,\"job\":\"hdd\",\"state\":\"D\",\"count\":3,"
+	     "\"stack\":\"io_schedule vfs_read\"}");
+	assert_int_equal(msg.kind, MSG_STACK);
+	assert_string_equal(msg.stack.job, "hdd");
+	assert_string_equal(msg.stack.state, "D");
+	assert_string_equal(msg.stack.stack, "io_schedule vfs_read");
+	assert_int_equal(msg.stack.count, 3);
+	bad("{\"t\":\"stacks\",\"ns\":9,\"job\":\"hdd\",\"rounds\":-1,\"source\":\"\"}",
+	    "'rounds' is negative");
+	bad("{\"t\":\"stack\",\"ns\":9,\"job\":\"hdd\",\"state\":\"D\",\"count\":3}",
+	    "'stack' is missing");
 }
 
 static void test_sample(void **state)
@@ -308,6 +389,9 @@ int main(void)
 		cmocka_unit_test(test_small_kinds),
 		cmocka_unit_test(test_disk),
 		cmocka_unit_test(test_end),
+		cmocka_unit_test(test_result),
+		cmocka_unit_test(test_full_result),
+		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_sample),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_refused_samples),

@@ -45,8 +45,8 @@ static int parse(const char *from, size_t len, char *why)
 static void fill(void)
 {
 	*plan = (struct plan){
-		.case_name = "writeback/hdd+dvd", .sample_ns = 1000000000,
-		.deadline_ns = INT64_MAX, .n_modules = 1, .n_sets = 1, .n_disks = 2, .n_jobs = 2,
+		.case_name = "writeback/hdd+dvd", .sample_ns = 1000000000, .stack_ns = 200000000,
+		.deadline_ns = INT64_MAX, .n_modules = 1, .n_sets = 1, .n_disks = 2, .n_jobs = 3,
 		.modules = { { "/lib/modules/ata_piix.ko", "a=1 b=\"x y\"" } },
 		.sets = { { "/proc/sys/vm/dirty_ratio", "" } },
 		.disks = {
@@ -62,7 +62,8 @@ static void fill(void)
 			  .deadline_ns = 1, .sync_disk = "hda",
 			  .run = "dd if=/dev/zero of=/mnt/hda/z; echo '100%' \"\\\n\t\" ~\x7f\xc3\xa9" },
 			{ .name = "load", .role = PLAN_LOAD, .deadline_ns = 2,
-			  .stop = PLAN_STOP_VICTIMS, .run = "true" },
+			  .stop = PLAN_STOP_VICTIMS, .cgroup_memory = 64 << 20, .run = "true" },
+			{ .name = "files", .role = PLAN_PREPARE, .deadline_ns = 3, .run = "true" },
 		},
 	};
 }
@@ -83,17 +84,18 @@ static void round_trip(void **state)
 	assert_memory_equal(text, text2, n);
 	assert_string_equal(again->case_name, plan->case_name);
 	assert_int_equal(again->deadline_ns, INT64_MAX);
+	assert_int_equal(again->stack_ns, 200000000);
 	assert_string_equal(again->modules[0].args, plan->modules[0].args);
 	assert_string_equal(again->sets[0].value, "");
 	assert_memory_equal(again->disks, plan->disks, 2 * sizeof(plan->disks[0]));
-	assert_memory_equal(again->jobs, plan->jobs, 2 * sizeof(plan->jobs[0]));
+	assert_memory_equal(again->jobs, plan->jobs, 3 * sizeof(plan->jobs[0]));
 }
 
 static void text_form(void **state)
 {
 	static const char first[] =
 		"plan version=1 case=writeback/hdd+dvd sample=1000000000 "
-		"deadline=9223372036854775807\n"
+		"stacks=200000000 deadline=9223372036854775807\n"
 		"module path=/lib/modules/ata_piix.ko args=a%3d1%20b%3d%22x%20y%22\n"
 		"set path=/proc/sys/vm/dirty_ratio value=\n"
 		"disk name=hda bus=ide serial=iorig-hda fs=ext2 mount=/mnt/hda ";
@@ -163,6 +165,8 @@ static void refusals(void **state)
 		{ HEAD "job name=j start=99999999999999999999999\n", "line 2: bad number" },
 		{ HEAD "job name=j start=000000000000000000000001\n",
 		  "line 2: 'start' is longer than 23 bytes" },
+		{ HEAD JOB " cgroup_memory=-1\n", "line 2: bad number '-1' in 'cgroup_memory'" },
+		{ "plan version=1 deadline=5 stacks=-1\n", "line 1: bad number '-1' in 'stacks'" },
 		{ HEAD "disk name=a ro=2\n", "line 2: bad number '2' in 'ro'" },
 	};
 	size_t i;

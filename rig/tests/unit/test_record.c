@@ -4,6 +4,28 @@
 
 #include "record_fixture.h"
 
+static void check_measured(const struct job_result *job)
+{
+	struct job_result want = { 0 };
+
+	fill_measured(&want);
+	assert_true(job->measured);
+	assert_memory_equal(&job->result, &want.result, sizeof(want.result));
+	assert_int_equal(job->wait_rounds, 50);
+	assert_string_equal(job->wait_source, "stack");
+	assert_int_equal(job->n_waits, 2);
+	assert_string_equal(job->waits[0].state, "D");
+	assert_string_equal(job->waits[0].stack, "io_schedule vfs_read");
+	assert_int_equal(job->waits[0].count, 40);
+	assert_string_equal(job->waits[1].stack, "");
+	for (size_t i = 0; i < want.n_waits; i++) {
+		free(want.waits[i].state);
+		free(want.waits[i].stack);
+	}
+	free(want.waits);
+	free(want.wait_source);
+}
+
 static void check_boot(const struct boot *b)
 {
 	assert_string_equal(b->case_name, "writeback/hdd+dvd");
@@ -25,8 +47,35 @@ static void check_boot(const struct boot *b)
 	assert_int_equal(b->jobs[0].end.wall_ns, 1150000000);
 	assert_int_equal(b->jobs[0].end.sync_ns, MSG_NONE);
 	assert_string_equal(b->jobs[0].end.output, "65536+0 records out\n");
+	check_measured(&b->jobs[0]);
+	assert_false(b->jobs[1].measured);
 	assert_false(b->jobs[1].ended);
 	assert_int_equal(b->jobs[1].role, PLAN_LOAD);
+}
+
+/* A document from before there were results of jobs reads as one that has none. */
+static void test_old_document(void **state)
+{
+	static const char *const later[] = { "result", "wait_rounds", "wait_source", "waits" };
+	struct err err = ERR_INIT;
+	struct boot b, got;
+	json_t *j, *job;
+
+	(void)state;
+	fill_boot(&b, "why");
+	j = boot_to_json(&b);
+	job = json_array_get(json_object_get(j, "jobs"), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(later); i++)
+		assert_int_equal(json_object_del(job, later[i]), 0);
+	if (boot_from_json(&got, j, &err) < 0)
+		fail_msg("%s", err.msg);
+	assert_true(got.jobs[0].ended);
+	assert_false(got.jobs[0].measured);
+	assert_int_equal(got.jobs[0].n_waits, 0);
+	assert_int_equal(got.jobs[0].wait_rounds, 0);
+	json_decref(j);
+	boot_release(&b);
+	boot_release(&got);
 }
 
 static void check_sample(const struct boot *b)
@@ -82,11 +131,37 @@ static void test_run_round_trip(void **state)
 	/* to the last bit */
 	assert_true(got.verdicts[0].slowdown == 1.0 / 3);
 	assert_true(got.verdicts[0].time_ns == 24500000001.5);
+	assert_int_equal(got.verdicts[0].n_values, 1);
+	assert_string_equal(got.verdicts[0].values[0].metric, "rate/alone");
+	assert_true(got.verdicts[0].values[0].higher);
+	assert_int_equal(got.verdicts[0].values[0].kind, VERDICT_REGRESSED);
+	assert_true(got.verdicts[0].values[0].value == 0.1 + 0.2);
+	assert_true(got.verdicts[0].values[0].floor == 0.8);
 	a = run_to_json(&r);
 	b = run_to_json(&got);
 	assert_true(json_equal(a, b));
 	json_decref(a);
 	json_decref(b);
+	run_release(&r);
+	run_release(&got);
+}
+
+/* A document of before there were values. */
+static void test_verdict_without_values(void **state)
+{
+	struct err err = ERR_INIT;
+	struct run r, got;
+	json_t *j;
+
+	(void)state;
+	fill_run(&r);
+	j = run_to_json(&r);
+	assert_int_equal(json_object_del(json_array_get(json_object_get(j, "verdicts"), 0),
+					 "values"), 0);
+	assert_int_equal(run_from_json(&got, j, &err), 0);
+	assert_int_equal(got.verdicts[0].n_values, 0);
+	assert_null(got.verdicts[0].values);
+	json_decref(j);
 	run_release(&r);
 	run_release(&got);
 }
@@ -174,7 +249,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_boot_round_trip),
-		cmocka_unit_test(test_run_round_trip),
+		cmocka_unit_test(test_old_document),
+		cmocka_unit_test(test_run_round_trip), cmocka_unit_test(test_verdict_without_values),
 		cmocka_unit_test(test_bad_utf8),
 		cmocka_unit_test(test_numbers_json_cannot_hold),
 		cmocka_unit_test(test_files),

@@ -198,6 +198,21 @@ static void test_seed_window(void **state)
 	assert_int_equal(plan->jobs[1].start_ns, 0);
 }
 
+/* A job that prepares has no start to move; limits and stacks reach the plan. */
+static void test_prepare_and_limits(void **state)
+{
+	(void)state;
+	jobs[1].role = PLAN_PREPARE;
+	jobs[0].cgroup_memory = 64 << 20;
+	c.stack_ns = 200 * NS_PER_MS;
+	make(3, 250 * NS_PER_MS);
+	assert_int_equal(plan->jobs[1].role, PLAN_PREPARE);
+	assert_int_equal(plan->jobs[1].start_ns, 0);
+	assert_int_equal(plan->jobs[1].cgroup_memory, 0);
+	assert_int_equal(plan->jobs[0].cgroup_memory, 64 << 20);
+	assert_int_equal(plan->stack_ns, 200 * NS_PER_MS);
+}
+
 /* The words of a line, as whole words. */
 static bool has_word(const char *line, const char *word)
 {
@@ -216,7 +231,7 @@ static void test_cmdline(void **state)
 		"esp_scsi.esp_bus_reset_settle=0", "usb_storage.delay_use=0",
 	};
 	struct kernel k = { .cmdline = "extra words=last" };
-	char *line = setup_cmdline(&k, &c);
+	char *line = setup_cmdline(&k, &c, CLOCK_SIM);
 	size_t len = strlen(line);
 
 	(void)state;
@@ -228,9 +243,30 @@ static void test_cmdline(void **state)
 	assert_true(len < 1024);	/* half of what x86 takes */
 	free(line);
 	k.cmdline = NULL;
-	line = setup_cmdline(&k, &c);
+	line = setup_cmdline(&k, &c, CLOCK_SIM);
 	assert_int_equal(strlen(line), len - strlen(" extra words=last"));
 	free(line);
+}
+
+/* One CPU alone on the simulated clock does without the APIC's timer: what machine_argv() gives it
+ * instead, the HPET, is tested there. */
+static void test_cmdline_timer(void **state)
+{
+	struct kernel k = { .cmdline = NULL };
+	int cpus = c.cpus;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		enum machine_clock clock = i & 1 ? CLOCK_SIM : CLOCK_REAL;
+		char *line;
+
+		c.cpus = i & 2 ? 2 : 1;
+		line = setup_cmdline(&k, &c, clock);
+		assert_int_equal(has_word(line, "nolapic_timer"), i == 1);
+		assert_int_equal(has_word(line, "initcall_blacklist=hpet_late_init"), i == 1);
+		free(line);
+	}
+	c.cpus = cpus;
 }
 
 static void test_sim_config(void **state)
@@ -247,16 +283,25 @@ static void test_sim_config(void **state)
 	struct strbuf out = STRBUF_INIT;
 
 	(void)state;
-	setup_sim_config(&s, "/r/requests.log", &out);
+	disks[0].faults = (struct case_faults){
+		.f = { { CASE_FAULT_STOP, 10 * NS_PER_S, 20 * NS_PER_S, 0 },
+		       { CASE_FAULT_SLOW, 5, 6, 7 } }, .n = 2,
+	};
+	disks[1].faults = (struct case_faults){ .f = { { CASE_FAULT_ERROR, 8, 9, 0 } }, .n = 1 };
+	setup_sim_config(&s, &c, "/r/requests.log", &out);
 	assert_string_equal(out.buf, "clock sim\nseed 42\nlog /r/requests.log\n"
 				     "disk hda rate=1000 rate-end=500 queue-depth=1 \n"
 				     "image hda /a b/hda.img\n"
 				     "disk cd rate=7 rpm=5400 queue-depth=1 \n"
-				     "image cd /cd.img\n");
+				     "image cd /cd.img\n"
+				     "fault hda stop 10000000000 20000000000\n"
+				     "fault hda slow 5 6 7\n"
+				     "fault cd error 8 9\n");
 	strbuf_reset(&out);
 	s.machine.clock = CLOCK_REAL;
 	s.n_disks = 0;
-	setup_sim_config(&s, "/l", &out);
+	c.n_disks = 0;
+	setup_sim_config(&s, &c, "/l", &out);
 	assert_string_equal(out.buf, "clock real\nseed 42\nlog /l\n");
 	strbuf_release(&out);
 }
@@ -268,7 +313,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_disks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_disk_settings, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_seed_window, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_prepare_and_limits, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cmdline, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_cmdline_timer, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sim_config, setup, teardown),
 	};
 

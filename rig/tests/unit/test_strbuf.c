@@ -126,6 +126,12 @@ static void test_escape(void **state)
 		ROW("\xe2\x82", 99, "\\xe2\\x82"),	    /* ends within a character */
 		ROW("\xe2\x82\x1b", 99, "\\xe2\\x82\\x1b"), /* broken off by ESC */
 		ROW("\xc3\xc3\xa9", 99, "\\xc3\xc3\xa9"),
+		/* unseen, but they turn what follows (RLO, RLI, mark), break it, or hide: BOM, tag */
+		ROW("\xe2\x80\xae", 99, "\\xe2\\x80\\xae"),
+		ROW("\xe2\x81\xa7\xd8\x9c", 99, "\\xe2\\x81\\xa7\\xd8\\x9c"),
+		ROW("\xe2\x80\xa8\xef\xbb\xbf", 99, "\\xe2\\x80\\xa8\\xef\\xbb\\xbf"),
+		ROW("\xf3\xa0\x80\x81", 99, "\\xf3\\xa0\\x80\\x81"),
+		ROW("\xe2\x80\x8a\xe2\x80\x90", 99, "\xe2\x80\x8a\xe2\x80\x90"), /* their neighbours */
 		ROW("abcdef", 6, "abcdef"),
 		ROW("abcdef", 5, "abcde..."),
 		ROW("abcdef", 0, "..."),

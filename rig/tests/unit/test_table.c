@@ -188,6 +188,47 @@ static void test_ranges(void **state)
 	expect_tidy(COLUMNS);
 }
 
+static struct verdict_value *add_value(struct verdict *v, const char *metric, const char *unit,
+				       double value, enum verdict_kind kind)
+{
+	struct verdict_value *added = array_grow(v->values, v->n_values);
+
+	*added = (struct verdict_value){
+		.metric = xstrdup(metric), .unit = xstrdup(unit), .kind = kind, .seeds = 1,
+		.value = value, .min = value, .max = value, .alone = -1, .limit = -1, .floor = -1,
+		.goal = -1, .was = -1, .within = -1,
+	};
+	return added;
+}
+
+/* Further metrics have lines below their job, if anything is expected of them. */
+static void test_metrics(void **state)
+{
+	struct verdict *v;
+
+	(void)state;
+	add_shipped();
+	v = &run.verdicts[3];
+	add_value(v, "slowdown", "ratio", 26.6, VERDICT_REGRESSED)->limit = 21.2;
+	add_value(v, "time", "ns", 62 * S, VERDICT_NONE);
+	add_value(v, "p99", "ns", 0.312 * S, VERDICT_REGRESSED)->limit = 0.25 * S;
+	add_value(v, "rate/alone", "ratio", 0.412, VERDICT_PASS)->floor = 0.4;
+	add_value(v, "write-size", "bytes", 1023.4 * 1024, VERDICT_IMPROVED)->was = 987654;
+	add_value(v, "bytes", "no unit", -1, VERDICT_BROKEN)->floor = 1;
+	table(false);
+	expect_tidy(COLUMNS);
+	has("regressed\n    p99               312 ms  limit 250 ms        regressed\n"
+	    "    rate/alone         0.412  floor 0.4           pass\n"
+	    "    write-size      1023 KiB  was 965 KiB         improved\n"
+	    "    bytes                  -  floor 1             broken\n"
+	    "            +dvd ");
+	has("A line below a job: another metric of it");
+	has_not("    slowdown");
+	has_not("    time");
+	table(true);
+	has("limit 250 ms        \033[1;31mregressed\033[0m\n");
+}
+
 static void test_groups(void **state)
 {
 	(void)state;
@@ -265,6 +306,8 @@ static void test_hostile_document(void **state)
 	v = add(evil, evil, (double)INT64_MAX, VERDICT_BROKEN, longer);
 	v->seeds = 5;
 	v->time_max_ns = 1e301;
+	add_value(v, evil, evil, 1e300, VERDICT_PASS)->limit = 1e308;
+	add_value(v, longer, longer, -5, VERDICT_BROKEN)->floor = 1e299;
 	b = array_grow(run.boots, run.n_boots);
 	boot_init(b);
 	b->case_name = xstrdup(evil);
@@ -274,6 +317,7 @@ static void test_hostile_document(void **state)
 	table(false);
 	expect_tidy(3000);
 	has("\\x1b]0;owned\\x07");
+	has_not("xxxxxxxxxxxxxxxxxxxxxxxxx  ");	/* a metric's name is cut */
 	free(slash);
 	free(longer);
 }
@@ -324,6 +368,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_shipped_cases, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_ranges, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_metrics, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_groups, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_colors, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_broken_boots, setup, teardown),

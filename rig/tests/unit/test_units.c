@@ -260,6 +260,20 @@ static void test_format_size(void **state)
 	}
 }
 
+static void test_format_bytes(void **state)
+{
+	static const struct good rows[] = {
+		{ "0B", -5 }, { "0B", 0 }, { "1023B", 1023 }, { "1.0K", 1024 }, { "9.9K", 10137 },
+		{ "10K", 10240 }, { "1.0M", (1 << 20) - 1 }, { "534M", 559939584 },
+		{ "1.2G", 1288490189 }, { "8.0E", INT64_MAX },
+	};
+	char buf[32];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_string_equal(format_bytes(rows[i].value, buf), rows[i].text);
+}
+
 static void test_format_time(void **state)
 {
 	static const struct good rows[] = {
@@ -304,7 +318,8 @@ int main(void)
 		cmocka_unit_test(test_size),	    cmocka_unit_test(test_time),
 		cmocka_unit_test(test_rate),	    cmocka_unit_test(test_ratio),
 		cmocka_unit_test(test_int),	    cmocka_unit_test(test_bool),
-		cmocka_unit_test(test_format_size), cmocka_unit_test(test_format_time),
+		cmocka_unit_test(test_format_size), cmocka_unit_test(test_format_bytes),
+		cmocka_unit_test(test_format_time),
 	};
 
 	return cmocka_run_group_tests_name("units", tests, NULL, NULL);

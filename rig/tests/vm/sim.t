@@ -8,7 +8,7 @@ LIB=$BUILD/iorig-sim.so
 
 # What it stands in front of and nothing else.
 names=$(nm -D --defined-only "$LIB" | awk '{ print $3 }' | sort | tr '\n' ' ')
-is "$names" "close fallocate64 fcntl64 fdatasync io_destroy io_setup io_submit io_uring_submit_and_wait ioctl open64 ppoll pread64 preadv64 pthread_cond_broadcast pthread_cond_signal pthread_cond_timedwait pthread_cond_wait pthread_create pthread_mutex_unlock pthread_setname_np pwrite64 pwritev64 write " \
+is "$names" "close fallocate64 fcntl64 fdatasync io_destroy io_setup io_submit io_uring_submit_and_wait ioctl open64 ppoll pread64 preadv64 pthread_cond_broadcast pthread_cond_signal pthread_cond_timedwait pthread_cond_wait pthread_create pthread_mutex_lock pthread_mutex_unlock pthread_setname_np pwrite64 pwritev64 write " \
 	"only the interposed functions are exported"
 
 run env IORIG_SIM=/nowhere LD_PRELOAD="$LIB" sort --version
@@ -146,6 +146,32 @@ cmp -s "$one/requests.log" "$B/requests.log"
 ok $? "every request at the same nanosecond" "$(diff "$one/requests.log" "$B/requests.log" | head -5)"
 cmp -s "$one/console.log" "$B/console.log"
 ok $? "the same console"
+
+# The pasteable command boots the same; with one bit of the initramfs changed, of the number of
+# blocks that a job writes, it does not. The digest is made here anew (rig/run/digest.h).
+digest() {
+	perl -MDigest::SHA=sha256_hex -e '
+		my $all = "";
+		for my $part (qw(console.log frames.log requests.log)) {
+			open my $f, "<", "$ARGV[0]$part" or die "$ARGV[0]$part: $!\n";
+			$all .= "$part\0" . sha256_hex(do { local $/; <$f> }) . "\0";
+		}
+		print sha256_hex($all), "\n"' "$1"
+}
+recorded=$(perl -MJSON::PP -e 'local $/; print decode_json(<>)->{digest}' "$one/boot.json")
+is "$(digest "$one/")" "$recorded" "the digest is that of console, frames and requests"
+run timeout 300 sh "$one/qemu.sh"
+is "$(digest "$one/again-")" "$recorded" "the pasteable command: the same digest" "$errs"
+cp "$one/initramfs.cpio" "$T/kept.cpio"
+perl -0777 -pi -e 's/(of=\/mnt\/hda\/f\$n bs=64K count=)4/${1}5/ or die "no such job\n"' "$one/initramfs.cpio"
+is "$(cmp -l "$T/kept.cpio" "$one/initramfs.cpio" | wc -l)" 1 "one byte of the initramfs is another"
+rm -f "$one"/again-*.log
+run timeout 300 sh "$one/qemu.sh"
+is $rc 0 "the guest boots with it" "$errs"
+[ "$(digest "$one/again-")" != "$recorded" ]
+ok $? "... and the digest is another"
+cp "$T/kept.cpio" "$one/initramfs.cpio"
+rm -f "$one"/again-*.log
 
 # The pasteable command again, with a disk that stands still for 3 s of its stream.
 middle=$(awk '$1 == "flat" && $2 == "write" { n++; if (n == 40) print $7 }' "$one/requests.log")

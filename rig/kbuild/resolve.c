@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Names, paths and sources: which kernel is meant. */
+#include "kbuild/resolve.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "kbuild/build.h"
+#include "kbuild/describe.h"
+#include "kernel/kernel.h"
+#include "kernel/source.h"
+
+#define SUFFIX	       ".kernel"
+#define DEFAULT_CONFIG "small.config"
+
+static const char *const source_prefixes[] = { "debian:", "tree:", "git:" };
+
+static int build(struct kernel *k, const struct kernel_ask *ask, const struct description *d,
+		 struct err *err)
+{
+	struct strvec config __release(strvec) = STRVEC_INIT;
+	const struct build_ask b = {
+		.name = k->name, .source = d->source, .tree = ask->tree, .config = &config,
+		.trim = d->trim, .series = d->series, .patches = ask->patches,
+		.cache_dir = ask->cache_dir,
+	};
+
+	strvec_pushv(&config, d->config.v);
+	if (!config.n)
+		strvec_push_nodup(&config, xstrfmt("%s/kernels/" DEFAULT_CONFIG, ask->data_dir));
+	return kernel_from_source(k, &b, err);
+}
+
+static int from_description(struct kernel *k, const struct kernel_ask *ask, const char *path,
+			    struct err *err)
+{
+	struct description d __release(description) = DESCRIPTION_INIT;
+	int ret = description_read(&d, path, err);
+
+	if (ret < 0)
+		return ret;
+	if (d.title)
+		k->title = xstrdup(d.title);
+	if (d.cmdline)
+		k->cmdline = xstrdup(d.cmdline);
+	if (d.package)
+		return kernel_from_package(k, d.package, ask->cache_dir, err);
+	if (d.image)
+		ret = kernel_from_file(k, d.image, d.modules, ask->cache_dir, err);
+	else
+		ret = build(k, ask, &d, err);
+	return ret < 0 ? err_wrap(err, "%s", str_escape(path)) : 0;
+}
+
+/* A source on the command line is built with the shared small configuration. */
+static int from_source(struct kernel *k, const struct kernel_ask *ask, char *source,
+		       struct err *err)
+{
+	struct description d __release(description) = DESCRIPTION_INIT;
+
+	d.source = source;
+	return build(k, ask, &d, err);
+}
+
+static int from_tree(struct kernel *k, const struct kernel_ask *ask, struct err *err)
+{
+	char *real = realpath(ask->spec, NULL);
+	char *spec;
+
+	if (!real)
+		return err_sys(err, -errno, "cannot resolve '%s'", str_escape(ask->spec));
+	free(k->name);
+	k->name = xstrdup(path_base(real));
+	spec = xstrfmt("tree:%s", real);
+	free(real);
+	return from_source(k, ask, spec, err);
+}
+
+static bool name_ok(const char *name)
+{
+	if (!isalnum((unsigned char)*name))
+		return false;
+	for (; *name; name++) {
+		if (!isalnum((unsigned char)*name) && !strchr("._+-", *name))
+			return false;
+	}
+	return true;
+}
+
+static bool is_source(const char *spec)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(source_prefixes); i++) {
+		if (!strncmp(spec, source_prefixes[i], strlen(source_prefixes[i])))
+			return true;
+	}
+	return false;
+}
+
+static int unknown_name(const char *spec, const char *dir, struct err *err)
+{
+	struct strvec names __release(strvec) = STRVEC_INIT;
+	struct strbuf known __release(strbuf) = STRBUF_INIT;
+	struct err ignored = ERR_INIT;
+
+	if (dir_list(dir, SUFFIX, &names, &ignored) < 0)
+		strvec_release(&names);
+	strvec_each(name, &names) {
+		size_t len = strlen(*name) - strlen(SUFFIX);
+
+		strbuf_addf(&known, "%s%.*s", known.len ? ", " : "", (int)len, *name);
+	}
+	return err_input(err,
+			 "unknown kernel '%s': known are %s; or give the path of a bzImage, a "
+			 "vmlinux or a kernel tree, or debian:PACKAGE, or git:REV with --tree",
+			 str_escape(spec), known.len ? known.buf : "none");
+}
+
+/* "+mm-fix" of "patches/mm-fix.patch": which kernel of several with the same base it is. */
+static void add_patch_name(struct kernel *k, const struct strvec *patches)
+{
+	char *last __free(ptr) = xstrdup(patches->v[patches->n - 1]);
+	size_t len = strlen(last);
+	char *plain, *dot;
+
+	while (len > 1 && last[len - 1] == '/')
+		last[--len] = '\0';
+	plain = (char *)path_base(last);
+	dot = strrchr(plain, '.');
+	if (dot && dot > plain)
+		*dot = '\0';
+	/* a mutant's folder has one patch per kernel version, whose name says nothing */
+	plain = xstrfmt("%s+%s", k->name, plain);
+	free(k->name);
+	k->name = plain;
+}
+
+static int resolve(struct kernel *k, const struct kernel_ask *ask, struct err *err)
+{
+	const char *spec = ask->spec;
+	char *dir __free(ptr) = path_join(ask->data_dir, "kernels");
+	char *path __free(ptr) = xstrfmt("%s/%s" SUFFIX, dir, spec);
+
+	if (name_ok(spec) && path_is_file(path))
+		return from_description(k, ask, path, err);
+	if (is_source(spec))
+		return from_source(k, ask, xstrdup(spec), err);
+	if (path_is_dir(spec))
+		return from_tree(k, ask, err);
+	if (strchr(spec, '/') || path_is_file(spec))
+		return kernel_from_file(k, spec, NULL, ask->cache_dir, err);
+	return unknown_name(spec, dir, err);
+}
+
+int kernel_resolve(struct kernel *k, const struct kernel_ask *ask, struct err *err)
+{
+	bool patched = ask->patches && ask->patches->n;
+	int ret;
+
+	kernel_release(k);
+	k->name = xstrdup(path_base(ask->spec));
+	ret = resolve(k, ask, err);
+	if (ret == 0 && patched && !k->n_patches)
+		ret = err_input(err, "the kernel '%s' is not built here, so it cannot be patched: "
+				"give one with a source, such as debian-6.1, or a kernel tree",
+				str_escape(ask->spec));
+	if (ret == 0 && patched)
+		add_patch_name(k, ask->patches);
+	if (ret < 0)
+		kernel_release(k);
+	return ret;
+}

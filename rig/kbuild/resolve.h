@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From what the user asked for to a kernel that can be booted: a name in kernels/, the path of a
+ * bzImage or vmlinux, the path of a kernel tree, or a source as source.h spells them.
+ */
+#ifndef KBUILD_RESOLVE_H
+#define KBUILD_RESOLVE_H
+
+#include "base/strvec.h"
+
+struct err;
+struct kernel;
+
+struct kernel_ask {
+	const char *spec;
+	const char *data_dir, *cache_dir;
+	const char *tree;		/* --tree, for git:REV; NULL = none */
+	const struct strvec *patches;	/* paths of patches, folders and mboxes; NULL = none */
+};
+
+/*
+ * Find, fetch, unpack, build. With a warm cache nothing is fetched or built. k->name is the name,
+ * the file's or folder's base name, or the source's spec; patches append "+NAME" of the last
+ * path's base name without its suffix. Errors: ERR_INPUT for an unknown name (lists the known
+ * ones), a bad description, a file that is empty, is no kernel, or is one of another architecture,
+ * patches for a kernel that is not built here, or that do not apply; ERR_UNABLE when a package
+ * cannot be had or the kernel does not build.
+ */
+int kernel_resolve(struct kernel *k, const struct kernel_ask *ask, struct err *err);
+
+#endif

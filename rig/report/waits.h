@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where the jobs of a run waited, as text within 80 columns. Pure: appends to a strbuf, and escapes
+ * what came from a guest or a file.
+ */
+#ifndef REPORT_WAITS_H
+#define REPORT_WAITS_H
+
+struct run;
+struct strbuf;
+
+/*
+ * A line for each job at whose processes the agent looked, below its case's: the mechanisms with
+ * the largest shares (judge/waits.h), and a legend. Nothing if there were no looks.
+ */
+void report_waits(const struct run *run, struct strbuf *out);
+/* The same with the most frequent stacks of each job, over all seeds' boots, below its line. */
+void report_waits_stacks(const struct run *run, struct strbuf *out);
+
+#endif

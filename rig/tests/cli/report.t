@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# iorig report and iorig watch on runs that never were: every form, several runs, hostile ones,
+# and files that are none.
+. "$(dirname "$0")/../lib.sh"
+make=$TOP/rig/tests/make_run.pl
+perl -MJSON::PP -e 1 2>/dev/null || skip_all "perl has no JSON::PP"
+cd "$T" || exit 1
+mkdir results
+perl "$make" results/20261130T170405Z-debian && perl "$make" "$T/evil" evil=1 kind=broken &&
+perl "$make" "$T/new" slow=0.5 kind=pass kernel=patched
+ok $? "runs were made"
+# a terminal gets neither escape sequences nor what turns the direction of writing
+harmless() {
+	! LC_ALL=C grep -q "$(printf '\033')" "$1" && ! LC_ALL=C grep -q "$(printf '\342\200\256')" "$1"
+}
+
+run "$IORIG" report
+is $rc 0 "the newest run without a word"
+like "$out" "regressed" "its table"
+like "$errs" "page: results/20261130T170405Z-debian/report.html, [0-9]+ KB" "its page, and how big it is"
+like "$(cat results/*/report.html)" "<h1>1 regressed, 1 pass</h1>" "the page's verdict"
+run "$IORIG" report 20261130T170405Z-debian --text
+is "$rc $errs" "0 " "--text by name: no page"
+like "$out" "seed by seed" "--text shows the seeds"
+unlike "$out" "METRIC +MEDIAN" "--text without the metrics"
+run "$IORIG" report --text -v
+like "$out" "p99 +312 ms" "-v shows them"
+run env LC_ALL=C.UTF-8 "$IORIG" report --text
+like "$out" "▁" "sparklines of blocks"
+run env LC_ALL=C "$IORIG" report --text
+like "$out" "_-\^  23 s to 29 s" "sparklines of ASCII"
+
+run "$IORIG" report --markdown new
+like "$out" "^## iorig: 2 pass" "--markdown"
+like "$out" "^    iorig run patched -c 'writeback/\*' --seeds=3$" "how to repeat it"
+run "$IORIG" report --csv results/* new
+is "$(printf '%s\n' "$out" | wc -l)" 25 "--csv: a row for each boot and job of both, one heading"
+run "$IORIG" report --json results/* new
+is "$(printf '%s' "$out" | perl -MJSON::PP -e 'print scalar @{decode_json(join "", <>)->{runs}}')" 2 "--json"
+run "$IORIG" report --csv --json
+is $rc 129 "two forms at once are refused"
+
+run "$IORIG" report --html="$T/both.html" results/* new
+is $rc 0 "--html of two runs"
+like "$(cat both.html)" "patched against debian" "compares them"
+[ ! -e new/report.html ]
+ok $? "and writes where it was told"
+run "$IORIG" report --html=- new
+like "$out" "^<!DOCTYPE html>" "--html=- writes to standard output"
+run "$IORIG" report --html=/proc/none/x new
+is $rc 128 "a page that cannot be written"
+if [ "$(id -u)" != 0 ]; then
+	chmod 555 new
+	run "$IORIG" report new
+	chmod 755 new
+	is $rc 0 "a folder that belongs to somebody else can be read"
+	like "$errs" "warning: cannot write" "and that there is no page is said"
+else
+	skip "a folder of somebody else" "root may write everywhere"
+fi
+
+for form in text markdown csv json html=-; do
+	run "$IORIG" report --$form "$T/evil"
+	is $rc 0 "a hostile run as $form"
+	harmless "$T/out"
+	ok $? "$form: no control characters"
+done
+run "$IORIG" report --html=- evil
+unlike "$out" "<script|<img|</pre></svg>" "html: no tag of theirs"
+run "$IORIG" report --csv evil
+unlike "$out" '(^|,)"?[=+@-][^0-9]' "csv: no formula"
+perl -pi -e 's/"dir":"writeback-case-0.1"/"dir":"..\/20261130T170405Z-debian"/' evil/run.json
+run "$IORIG" report --html=- evil
+is $rc 0 "a boot's folder outside of the run's is not looked into"
+perl "$make" "$T/noname"
+perl -pi -e 's/"kernel":\{(.*?)"name":"debian"/"kernel":{$1"name":null/' noname/run.json
+run "$IORIG" report noname
+is $rc 128 "a kernel without a name is refused"
+like "$errs" "kernel.name" "and its place is told"
+run "$IORIG" report nowhere
+is $rc 128 "a run that there is not"
+like "$errs" "nowhere" "is named"
+
+if command -v gnuplot >/dev/null; then
+	ln -s "$T/victim" new/writeback-case-0.1/plot-dirty.svg
+	run "$IORIG" report --plots new
+	is $rc 0 "--plots"
+	like "$errs" "26 pictures" "a picture each: 4 of every boot, 1 of every case"
+	[ -s new/writeback-case-0.1/plot-dirty.png ] && [ -s new/writeback-case-1.3/plot-offsets.svg ]
+	ok $? "--plots: they are there"
+	[ ! -e victim ] && [ -s new/writeback-case-0.1/plot-dirty.svg ]
+	ok $? "--plots does not write through a symbolic link"
+	(cd new/writeback-case-0.1 && rm plot-dirty.png && gnuplot plot-dirty.gp 2>/dev/null &&
+		[ -s plot-dirty.png ])
+	ok $? "a picture can be drawn again by hand"
+	run "$IORIG" report --classic new
+	is $rc 129 "--classic without the cases of 2004"
+	sed 's/case-0/hdd+dvd/g' new/run.json >new/x && mv new/x new/run.json
+	run "$IORIG" report --classic new
+	is $rc 0 "--classic"
+	[ -s new/classic/dvdhdd.png ] && [ -s new/classic/dvdhdd.gp ]
+	ok $? "--classic: under the old names"
+	perl "$make" "$T/evil2" evil=1
+	run "$IORIG" report --plots evil2
+	is "$rc" 0 "plots of a hostile run"
+	[ -z "$(find . -name 'owned*')" ]
+	ok $? "plots: no command of theirs was run"
+	! LC_ALL=C grep -rlE '[`@]' --include='*.gp' --include='*.dat' evil2
+	ok $? "plots: gnuplot is given nothing that it could run"
+else
+	skip "plots" "gnuplot is not installed"
+fi
+
+# watch: a run that ended, one that goes on, one whose process is gone, one that is no run
+progress() {
+	cat <<EOF >"$1/progress.json"
+{"iorig":1,"pid":$2,"age_ns":60000000000,"simulated":true,"ended":$3,"done":2,"total":6,"slots":[
+{"case_name":"writeback/case-1","seed":3,"stage":4,"guest_ns":34000000000,"wall_ns":9000000000,
+"full":[{"name":"dvd","kib":8192},{"name":"hda","kib":512}]}],"last":[
+{"number":1,"case_name":"writeback/case-0","seed":1,"outcome":0,"reason":"","wall_ns":30000000000},
+{"number":2,"case_name":"writeback/case-0","seed":2,"outcome":2,"reason":"kernel panic","wall_ns":3000000000}]}
+EOF
+}
+progress new $$ true
+run "$IORIG" watch new
+is $rc 0 "watch a run that has ended"
+like "$errs" "\[1/6\] writeback/case-0 seed 1: done in 30 s" "its boots"
+like "$errs" "\[2/6\] writeback/case-0 seed 2: broken in 3 s: kernel panic" "the broken one, with the reason"
+like "$errs" "2 of 6 boots done in 60 s, about 2 min|2 of 6 boots done in 60 s, about 120 s" "the estimated end"
+like "$out" "writeback/" "and its table"
+progress new $$ false
+run "$IORIG" watch --once new
+is "$rc" 0 "watch --once does not wait"
+progress new 2147483000 false
+run timeout 20 "$IORIG" watch new
+is $rc 125 "a run whose process is gone"
+like "$errs" "ended without a word" "is not waited for"
+progress new $$ false
+(timeout 30 "$IORIG" watch new >w.out 2>w.err; echo $? >w.rc) &
+until [ -s w.err ]; do sleep 0.1; done
+progress new $$ true
+wait
+is "$(cat w.rc)" 0 "watch follows a run to its end"
+rm new/progress.json
+run "$IORIG" watch new
+is $rc 128 "watch a run without progress"
+run "$IORIG" watch a b
+is $rc 129 "watch two runs"
+echo '{' >new/progress.json
+run "$IORIG" watch new
+is $rc 128 "watch a file that is no progress"
+like "$errs" "progress.json:" "names it"
+finish
