@@ -23,8 +23,8 @@ struct build_args {
 enum { OPT_PATCH = 256, OPT_TREE };
 
 static const struct argp_option options[] = {
-	{ "patch", OPT_PATCH, "PATH", 0, "apply a patch, a folder with a series, or an mbox; may be "
-					 "given again", 0 },
+	{ "patch", OPT_PATCH, "PATH", 0, "apply a patch, a folder with a series, or an mbox; may "
+					 "be given again", 0 },
 	{ "tree", OPT_TREE, "DIR", 0, "the git repository of a kernel git:REV", 0 },
 	{ NULL, 0, NULL, 0, NULL, 0 },
 };
@@ -54,8 +54,8 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse_option,
 	.args_doc = "KERNEL...",
-	.doc = "Fetch or build each KERNEL (a name in kernels/, a path to a bzImage, a vmlinux or a "
-	       "kernel tree, debian:PACKAGE, or git:REV with --tree) into the cache and print what "
+	.doc = "Fetch or build each KERNEL (a name in kernels/, a path to a bzImage, a vmlinux or "
+	       "a kernel tree, debian:PACKAGE, or git:REV with --tree) into the cache and print what "
 	       "there is of it.",
 };
 

@@ -114,8 +114,8 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse_option,
 	.args_doc = "[list|size|prune]",
-	.doc = "List what the cache keeps of kernels, sum it up by kind, or remove what was not used "
-	       "for a while. Whatever is removed is fetched or built again when it is needed; what "
+	.doc = "List what the cache keeps of kernels, sum it up by kind, or remove what was not "
+	       "used for a while. Whatever is removed is fetched or built again when it is needed; what "
 	       "another iorig is working on stays.",
 };
 

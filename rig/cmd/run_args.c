@@ -28,8 +28,8 @@ static const struct argp_option options[] = {
 		"say, seeks and all, or by QEMU's throttle at their rates (default: model)", 0 },
 	{ "accel", OPT_ACCEL, "tcg|kvm|auto", 0, "emulation, KVM, or KVM where it is usable "
 						 "(default: auto)", 0 },
-	{ "patch", OPT_PATCH, "PATH", 0, "a patch, a folder with a series, or an mbox: run the kernel "
-		"as it is and with it; may be given again", 0 },
+	{ "patch", OPT_PATCH, "PATH", 0, "a patch, a folder with a series, or an mbox: run the "
+		"kernel as it is and with it; may be given again", 0 },
 	{ "no-base", OPT_NO_BASE, NULL, 0, "with --patch: run the patched kernel only", 0 },
 	{ "tree", OPT_TREE, "DIR", 0, "the git repository of a kernel git:REV", 0 },
 	{ "out", OPT_OUT, "DIR", 0, "where result folders go (default: results)", 0 },

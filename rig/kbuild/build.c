@@ -26,7 +26,8 @@
 #include "kernel/kernel.h"
 #include "kernel/source.h"
 
-#define RECIPE	       "1"	/* part of every key: raise it when the same inputs give another kernel */
+/* Part of every key: raise it when the same inputs give another kernel. */
+#define RECIPE	       "1"
 #define PACKAGE_PREFIX "package:"
 
 /* All that decides what comes out. */
@@ -187,8 +188,8 @@ static int unless_plain(const struct recipe *r, const struct patchset *patches, 
 }
 
 /* Patch, configure and compile what lies in t->tree. fresh: a source without objects. */
-static int compile(struct recipe *r, const struct patchset *patches,
-		   bool fresh, struct make_task *t, struct err *err)
+static int compile(struct recipe *r, const struct patchset *patches, bool fresh,
+		   struct make_task *t, struct err *err)
 {
 	struct strvec notes __release(strvec) = STRVEC_INIT;
 	int ret = 0;
@@ -254,10 +255,13 @@ static int build_one(struct recipe *r, const struct patchset *patches, const cha
 
 		ret = output_publish(&o, err);
 	}
-	if (ret < 0)
+	if (ret < 0) {
 		keep_log(r, log, key, err);
-	if (ret < 0 || patches->n)
-		return build_folder_drop(&f, ret < 0 ? &late : err) < 0 && ret == 0 ? err->code : ret;
+		build_folder_drop(&f, &late);
+		return ret;
+	}
+	if (patches->n)
+		return build_folder_drop(&f, err);
 	memcpy(st.source_id, r->source.id, HASH_HEX);
 	if (fresh)
 		st.compiled = t.compiled;

@@ -251,7 +251,7 @@ static void draw_y_axis(struct canvas *c, struct strbuf *out)
 		strbuf_addf(out, "<path class=\"g\" d=\"M%d %.1fh%d\"/>", c->left, y, c->width);
 		add_name(c, out, y + 4, p->rows[i]);
 	}
-	if (!p->n_rows)
+	if (!p->n_rows && !c->small)
 		add_text(out, 0, 11, "", p->y_label);
 }
 
@@ -270,7 +270,8 @@ static void draw_x_axis(struct canvas *c, int below, struct strbuf *out)
 		strbuf_addf(out, "<path class=\"x\" d=\"M%.1f %dv4\"/>", x, below);
 		add_text(out, x, below + 15, mid_anchor, plot_number(ticks[i], buf));
 	}
-	add_text(out, c->left + c->width, below + 28, end_anchor, p->x_label);
+	if (!c->small)
+		add_text(out, c->left + c->width, below + 28, end_anchor, p->x_label);
 }
 
 static void draw_lanes(struct canvas *c, struct strbuf *out)

@@ -12,8 +12,8 @@
 struct plot;
 struct strbuf;
 
-/* small: a low picture without caption, legend and lanes, for many side by side; its title
- * stands below. */
+/* small: a low picture without caption, legend, lanes and axes' names, for many side by side,
+ * below one that has them; its title stands below. */
 void plot_svg(struct strbuf *out, const struct plot *p, bool small);
 /* The rules for the classes that the pictures use; the colours of dark pages are in variables that
  * the page sets (--ink, --soft, --grid, --bad, --good), those of the palette are here. */

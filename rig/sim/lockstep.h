@@ -19,8 +19,8 @@
  *
  * 'Notified' means that somebody wrote an eventfd since the gate last looked; the gate then
  * polls the main loop's descriptors itself, because not every eventfd is the main loop's.
- * The main thread's ppoll() is the main loop's if it does not hold the BQL; otherwise it is a nested
- * loop's, which may not wait for anybody who needs that lock.
+ * The main thread's ppoll() is the main loop's if it does not hold the BQL; otherwise it is a
+ * nested loop's, which may not wait for anybody who needs that lock.
  *
  * Host events (QMP, signals) wake the main loop at any time; they are outside of the promise.
  */

@@ -2,6 +2,8 @@
 /* Unit tests of bisect/: made-up worlds with a change at a known place are bisected to the end. */
 #include "bisect_fixture.h"
 
+#include "stats/rank.h"
+
 struct tally {
 	int found, wrong, range, unsure, alike;
 	int held;		/* of range and unsure: the set holds the culprit */
@@ -43,6 +45,18 @@ static void count(struct tally *t, const struct bisect_step *s, const struct wor
 	t->most_builds = w->builds > t->most_builds ? w->builds : t->most_builds;
 }
 
+/* Whoever names a commit has booted it and the one before it, and they differ for certain. */
+static void check_proof(const struct bisect *b, const struct bisect_step *s)
+{
+	const struct bisect_commit *c = &b->c[s->commit], *before = c - 1;
+
+	if (s->what != BISECT_FOUND)
+		return;
+	assert_true(c->n >= b->o.proof_boots && before->n >= b->o.proof_boots);
+	assert_true(rank_test(before->v, before->n, c->v, c->n).p <= 0.01);
+	assert_true(s->p >= b->o.sure && s->n_set == 1);
+}
+
 static void tell(const char *what, const struct tally *t, int rounds)
 {
 	print_message("# %s: %d found, %d wrong, %d range, %d unsure, %d alike of %d; "
@@ -75,6 +89,7 @@ static struct tally run_worlds(const char *what, const struct world *like, size_
 			w.broken[i] = rng_real(&w.rng) < broken || (i >= row && i < row + 6);
 		world_run(&w, &b, &step);
 		count(&t, &step, &w);
+		check_proof(&b, &step);
 		bisect_step_release(&step);
 		bisect_release(&b);
 	}

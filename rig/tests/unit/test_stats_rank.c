@@ -222,6 +222,25 @@ static void test_family_margin(void **state)
 	family_adjust(r, 0, 1);
 }
 
+/* No row is surer than one with a greater |t|, although its own relabellings would allow it. */
+static void test_family_order(void **state)
+{
+	static const double few[] = { 1, 1.001, 2, 2.001 };
+	static const double many[] = { 1, 2, 3, 4, 5, 6, 17, 18, 19, 20, 21, 22 };
+	struct family_row r[2] = {
+		{ .block = 0, .a = few, .b = few + 2, .m = 2, .n = 2 },
+		{ .block = 1, .a = many, .b = many + 6, .m = 6, .n = 6 },
+	};
+
+	(void)state;
+	family_adjust(r, 2, 1);
+	assert_true(r[0].t > r[1].t && r[1].t > 5);
+	assert_near(r[0].p, 2.0 / 6, 1e-12);
+	assert_near(r[1].p, 2.0 / 6, 1e-12);
+	family_adjust(r + 1, 1, 1);
+	assert_near(r[1].p, 2.0 / 924, 1e-12);
+}
+
 enum { CASES = 6, METRICS = 3, MOST = 12 };
 
 struct world {
@@ -286,7 +305,8 @@ int main(void)
 		cmocka_unit_test(test_approximation), cmocka_unit_test(test_shift),
 		cmocka_unit_test(test_interval_inverts_test), cmocka_unit_test(test_ratio),
 		cmocka_unit_test(test_holm), cmocka_unit_test(test_family_vectors),
-		cmocka_unit_test(test_family_margin), cmocka_unit_test(test_family_error),
+		cmocka_unit_test(test_family_margin), cmocka_unit_test(test_family_order),
+		cmocka_unit_test(test_family_error),
 	};
 
 	return cmocka_run_group_tests_name("stats_rank", tests, NULL, NULL);
