@@ -129,10 +129,13 @@ void setup_plan(struct plan *plan, const struct kase *c, const struct module_set
  * depend on the boot. The rest saves emulated boot time: calibration of a timer and a TSC that
  * QEMU keeps right by definition, self-tests of ciphers, and mitigations against other guests.
  *
- * On the simulated clock a kernel would wait 100 ms for the local APIC's timer to be calibrated,
- * in a loop of rdtsc and pause: millions of turns of QEMU's vCPU loop, 3 to 4 s of a host's CPU.
- * With nolapic_timer it takes the HPET, whose rate it reads. hpet_late_init only makes
- * /dev/hpet, and calibrates that with a storm of timers. Two CPUs need the APIC's timers.
+ * On the simulated clock a loop of rdtsc and pause is what costs most: each turn leaves QEMU's
+ * vCPU loop.
+ *  - lpj makes udelay() a tenth as long where HZ is 250 (a 25th at 100, 0.4 of it at 1000): emulated
+ *    hardware needs no delays at all, and am53c974's reading of its EEPROM alone has 0.3 s of them.
+ *  - With nolapic_timer a kernel does not wait 100 ms for the local APIC's timer to be calibrated;
+ *    it takes the HPET, whose rate it reads. hpet_late_init only makes /dev/hpet, and calibrates
+ *    that with a storm of timers. Two CPUs need the APIC's timers.
  */
 char *setup_cmdline(const struct kernel *k, const struct kase *c, enum machine_clock clock)
 {
@@ -143,6 +146,8 @@ char *setup_cmdline(const struct kernel *k, const struct kase *c, enum machine_c
 			 "no_timer_check tsc=reliable cryptomgr.notests mitigations=off "
 			 "noreplace-smp rodata=off",
 		    c->cpus);
+	if (clock == CLOCK_SIM)
+		strbuf_addstr(&sb, " lpj=400000");
 	if (clock == CLOCK_SIM && c->cpus == 1)
 		strbuf_addstr(&sb, " nolapic_timer initcall_blacklist=hpet_late_init");
 	for (size_t i = 0; i < ARRAY_SIZE(module_args); i++)

@@ -262,6 +262,7 @@ static void test_cmdline_timer(void **state)
 
 		c.cpus = i & 2 ? 2 : 1;
 		line = setup_cmdline(&k, &c, clock);
+		assert_int_equal(has_word(line, "lpj=400000"), clock == CLOCK_SIM);
 		assert_int_equal(has_word(line, "nolapic_timer"), i == 1);
 		assert_int_equal(has_word(line, "initcall_blacklist=hpet_late_init"), i == 1);
 		free(line);
