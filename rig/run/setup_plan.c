@@ -131,8 +131,9 @@ void setup_plan(struct plan *plan, const struct kase *c, const struct module_set
  *
  * On the simulated clock a loop of rdtsc and pause is what costs most: each turn leaves QEMU's
  * vCPU loop.
- *  - lpj makes udelay() a tenth as long where HZ is 250 (a 25th at 100, 0.4 of it at 1000): emulated
- *    hardware needs no delays at all, and am53c974's reading of its EEPROM alone has 0.3 s of them.
+ *  - lpj makes udelay() a tenth as long where HZ is 250 (a 25th at 100, 0.4 of it at 1000):
+ *    emulated hardware needs no delays at all, and am53c974's reading of its EEPROM alone has
+ *    0.3 s of them.
  *  - With nolapic_timer a kernel does not wait 100 ms for the local APIC's timer to be calibrated;
  *    it takes the HPET, whose rate it reads. hpet_late_init only makes /dev/hpet, and calibrates
  *    that with a storm of timers. Two CPUs need the APIC's timers.

@@ -324,6 +324,31 @@ static void test_two_commits(void **state)
 	bisect_release(&b);
 }
 
+/* Three commits that cost 4 % each: none of them is the one, and none is named. */
+static void test_three_steps(void **state)
+{
+	struct bisect_step step = BISECT_STEP_INIT;
+	struct rng rng = { 5 };
+	struct history h;
+	struct bisect b;
+
+	(void)state;
+	line_history(&h, 100);
+	begin(&b, &h, NULL);
+	do {
+		bisect_step_release(&step);
+		bisect_next(&b, &step);
+		for (size_t i = 0; i < step.boots; i++) {
+			int steps = (step.commit >= 20) + (step.commit >= 50) + (step.commit >= 80);
+
+			bisect_add(&b, step.commit, exp(0.04 * steps + 0.004 * rng_normal(&rng)));
+		}
+	} while (step.what == BISECT_TEST);
+	assert_int_equal(step.what, BISECT_UNSURE);
+	bisect_step_release(&step);
+	bisect_release(&b);
+}
+
 /* It ends, whatever comes. */
 static void test_budget(void **state)
 {
@@ -381,7 +406,8 @@ int main(void)
 		cmocka_unit_test(test_pass_fail), cmocka_unit_test(test_merges),
 		cmocka_unit_test(test_same), cmocka_unit_test(test_ends_broken),
 		cmocka_unit_test(test_nothing_between), cmocka_unit_test(test_two_commits),
-		cmocka_unit_test(test_budget), cmocka_unit_test(test_bad_options),
+		cmocka_unit_test(test_three_steps), cmocka_unit_test(test_budget),
+		cmocka_unit_test(test_bad_options),
 	};
 
 	return cmocka_run_group_tests_name("bisect", tests, NULL, NULL);
