@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Figures, as ratios within one run; nothing here passes or fails. BENCH=boot,repeat,sim chooses;
-# N= repetitions (10), KERNEL= another kernel, SCALE=full for the simulated part. Run it on a machine
-# that does nothing else.
+# N= repetitions (10), KERNEL= another kernel; CASES= and SCALE=full for the simulated part. Run it
+# on a machine that does nothing else.
 set -eu
 O=${O:-build}
 N=${N:-10}
 BENCH=${BENCH:-boot,repeat,sim}
 KERNEL=${KERNEL:-debian}
+CASES=${CASES:-writeback/*hdd*}
 out=$(mktemp -d "${TMPDIR:-/tmp}/iorig-bench.XXXXXX")
 trap 'rm -rf "$out"' EXIT
 trap 'exit 1' INT TERM HUP
@@ -109,10 +110,10 @@ if wants sim; then
 	else
 		echo "perf is not usable: no shares of the CPU time"
 	fi
-	rig sim "$KERNEL" -c 'writeback/*hdd*' --jobs 1 ${SCALE:+--scale="$SCALE"}
+	rig sim "$KERNEL" -c "$CASES" --jobs 1 ${SCALE:+--scale="$SCALE"}
 	unset IORIG_QEMU
 	[ ! -d "$out/perf" ] || count_samples
-	[ -n "${SCALE:-}" ] || rig real "$KERNEL" -c 'writeback/*hdd*' --clock=real --timing=throttle --accel=tcg
+	[ -n "${SCALE:-}" ] || rig real "$KERNEL" -c "$CASES" --clock=real --timing=throttle --accel=tcg
 	calc '
 		my %real = -e "$dir/real.json" ? map { $_->{case_name} => $_ } boots("real") : ();
 		my %names = (code => "guest code and QEMU", kernel => "host kernel", library => "the simulator",

@@ -26,8 +26,9 @@ packages=qemu-system-x86,e2fsprogs,xorriso,kmod,busybox-static,libjansson4,libar
 
 [ "$(id -u)" = 0 ] || skip_all "making a root needs root"
 command -v debootstrap >/dev/null || skip_all "debootstrap is not installed"
-# The lists of kernels that apt knows are this host's, so it finds the kernel for both.
 "$IORIG" build "$KERNEL" >"$T/out" 2>"$T/errs" || skip_all "the kernel cannot be had: $(tail -1 "$T/errs")"
+tree=$(sed -n 's|.* \(/.*/kernels/trees/[0-9a-f]*\)/.*|\1|p' "$T/out" | head -1)
+[ -d "$tree" ] || skip_all "the kernel is not in the cache: $(cat "$T/out")"
 
 make_root() {
 	mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep -m1 '/debian/\{0,1\}$')
@@ -38,22 +39,26 @@ make_root() {
 	rm -f "$root"/etc/apt/apt.conf.d/*postgresql "$root"/etc/apt/apt.conf.d/docker-*
 	chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
 		$(echo $packages | tr , ' ') || return 1
+	# its apt would name its own kernel: the same one as here is wanted, from the cache
+	rm -rf "$root"/var/lib/apt/lists/*
 	: >"$root/etc/iorig-$packages"
 }
 if [ ! -e "$root/etc/iorig-$packages" ]; then
 	echo "# making a root of $suite in $root"
 	make_root >"$T/root.log" 2>&1 || { tail -5 "$T/root.log" >&2; skip_all "no root of $suite can be made"; }
 fi
-mkdir -p "$root/iorig/src" "$root/iorig/lib" "$root/iorig/cache" "$root/iorig/out"
+rm -rf "$root/iorig"
+mkdir -p "$root/iorig/src" "$root/iorig/lib" "$root/iorig/out" "$root/iorig/cache/kernels/trees"
+cp -r "$tree" "$root/iorig/cache/kernels/trees/" && cp -r "$tree/../../resolved" "$root/iorig/cache/kernels/" ||
+	skip_all "no room for the kernel in the root"
 
 # inside COMMAND...: in the root, with mounts that end with it. Results are in $T, there /iorig/out.
 cat >"$T/inside.sh" <<'EOF2'
 set -e
-root=$1 src=$2 lib=$3 cache=$4 out=$5
-shift 5
+root=$1 src=$2 lib=$3 out=$4
+shift 4
 mount --bind "$src" "$root/iorig/src"
 mount --bind "$lib" "$root/iorig/lib"
-mount --bind "$cache" "$root/iorig/cache"
 mount --bind "$out" "$root/iorig/out"
 mount --rbind /proc "$root/proc"
 mount --rbind /dev "$root/dev"
@@ -61,11 +66,10 @@ exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LC_ALL=C.UTF
 	IORIG_DATA=/iorig/src IORIG_LIB=/iorig/lib IORIG_CACHE=/iorig/cache chroot "$root" "$@"
 EOF2
 inside() {
-	run unshare --mount sh "$T/inside.sh" "$root" "$data" "$BUILD" "$cache" "$T" "$@"
+	run unshare --mount sh "$T/inside.sh" "$root" "$data" "$BUILD" "$T" "$@"
 }
 data=$TOP
 
-# The kernel by its name: the root's apt has no list of kernels, so the cache has to have it.
 inside /iorig/lib/iorig doctor
 version=$(printf '%s\n' "$out" | sed -n 's/^qemu *[^,]*, //p')
 like "$version" '^[0-9]+\.[0-9]+' "QEMU in the root of $suite answers"
