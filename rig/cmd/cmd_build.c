@@ -55,8 +55,8 @@ static const struct argp argp = {
 	.parser = parse_option,
 	.args_doc = "KERNEL...",
 	.doc = "Fetch or build each KERNEL (a name in kernels/, a path to a bzImage, a vmlinux or "
-	       "a kernel tree, debian:PACKAGE, or git:REV with --tree) into the cache and print what "
-	       "there is of it.",
+	       "a kernel tree, debian:PACKAGE, or git:REV with --tree) into the cache and print "
+	       "what there is of it.",
 };
 
 static void build_args_release(struct build_args *args)

@@ -115,8 +115,8 @@ static const struct argp argp = {
 	.parser = parse_option,
 	.args_doc = "[list|size|prune]",
 	.doc = "List what the cache keeps of kernels, sum it up by kind, or remove what was not "
-	       "used for a while. Whatever is removed is fetched or built again when it is needed; what "
-	       "another iorig is working on stays.",
+	       "used for a while. Whatever is removed is fetched or built again when it is needed; "
+	       "what another iorig is working on stays.",
 };
 
 static bool wanted(const struct cache_args *args, const struct cache_item *item)

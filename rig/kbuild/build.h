@@ -6,8 +6,8 @@
  * compiled). A second build of the same key costs nothing.
  *
  *	builds/LINE/	the build folder (source.h) of the last kernel of a line: same package, tree
- *			or repository, same configuration and compiler, same series of the description;
- *			state.json says which content its tree has
+ *			or repository, same configuration and compiler, same series of the
+ *			description; state.json says which content its tree has
  *	build-xxxxxx/	a build folder in the making; it holds a lock file, locked by its owner
  *	locks/LINE	held while something of the line is made
  *	logs/KEY.log	of builds that failed

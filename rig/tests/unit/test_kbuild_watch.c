@@ -105,6 +105,9 @@ static void test_errors(void **state)
 		       "/bin/sh: 1: bc: not found");
 	assert_failure("make[1]: *** [Kbuild:24: timeconst.h] Error 1\nmake: *** [Makefile:1: x] Error 2",
 		       "make[1]: *** [Kbuild:24: timeconst.h] Error 1; make: *** [Makefile:1: x] Error 2");
+	/* with -j a consequence may be printed before its cause */
+	assert_failure("make[2]: *** [Makefile:500: mm] Error 2\nb.c:1:1: error: late\n",
+		       "b.c:1:1: error: late");
 	assert_failure("Makefile:730: *** missing separator.  Stop.\n",
 		       "Makefile:730: *** missing separator.  Stop.");
 }
