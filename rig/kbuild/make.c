@@ -229,14 +229,15 @@ int make_target(const struct make_task *t, const char *const *targets, struct er
 	return run_make(t, &p, &d, NULL, err);
 }
 
-/* Does the tree's .config have modules? */
-static int has_modules(const char *tree, bool *modules, struct err *err)
+/* What the tree's .config asks for: modules, and a vmlinux that can be booted as it is? */
+static int what_to_make(const char *tree, bool *modules, bool *pvh, struct err *err)
 {
 	struct strbuf text __release(strbuf) = STRBUF_INIT;
 	char *path __free(ptr) = path_join(tree, ".config");
 	int ret = file_read(path, CONFIG_MAX, &text, err);
 
 	*modules = ret == 0 && strstr(text.buf, "=m\n");
+	*pvh = ret == 0 && strstr(text.buf, "\nCONFIG_PVH=y\n");
 	return ret;
 }
 
@@ -263,14 +264,17 @@ int make_kernel(struct make_task *t, struct err *err)
 {
 	struct deadline d = deadline_in("the kernel's build", KERNEL_TIME);
 	struct proc p __release(proc) = PROC_INIT;
-	bool modules;
-	int ret = has_modules(t->tree, &modules, err);
+	bool modules, pvh;
+	int ret = what_to_make(t->tree, &modules, &pvh, err);
 
 	t->compiled = 0;
 	if (ret < 0)
 		return ret;
 	begin(&p);
-	strvec_pushl(&p.argv, "vmlinux", "bzImage", NULL);
+	strvec_push(&p.argv, "vmlinux");
+	/* nobody boots it, and packing it takes longer than a small patch's compilation */
+	if (!pvh)
+		strvec_push(&p.argv, "bzImage");
 	if (modules)
 		strvec_push(&p.argv, "modules");
 	make_env_jobs(&p);

@@ -36,8 +36,9 @@ int make_compiler(char **label, char hex[HASH_HEX], struct err *err);
  */
 int make_target(const struct make_task *t, const char *const *targets, struct err *err);
 /*
- * Build vmlinux and arch/x86/boot/bzImage, and modules if the .config has any =m (then installed
- * below tree/.iorig-modules with depmod run). Deadline: three hours. On failure:
+ * Build vmlinux, arch/x86/boot/bzImage unless the .config has CONFIG_PVH=y (then vmlinux is what is
+ * booted), and modules if the .config has any =m (then installed below tree/.iorig-modules with
+ * depmod run). Deadline: three hours. On failure:
  *	ERR_UNABLE	"cannot build 'debian-6.1': " and the first error of compiler, assembler,
  *			linker, objtool, kconfig or make, with up to five more (watch.h): not the
  *			log's tail

@@ -46,14 +46,17 @@ static int copy_out(const struct output *o, const char *from, const char *dir, c
 	return file_copy(source, to, 0644, err);
 }
 
-/* The vmlinux is of use only if QEMU can enter it. */
-static int copy_vmlinux(const struct output *o, const char *dir, struct err *err)
+/* The vmlinux if QEMU can enter it; only else was there need of a bzImage (make_kernel()). */
+static int copy_image(const struct output *o, const char *dir, struct err *err)
 {
 	char *path __free(ptr) = path_join(o->tree, "vmlinux");
 	struct vmlinux v;
 	int ret = vmlinux_read(&v, path, err);
 
-	return ret < 0 || !v.pvh ? ret : copy_out(o, "vmlinux", dir, "vmlinux", err);
+	if (ret < 0)
+		return ret;
+	return v.pvh ? copy_out(o, "vmlinux", dir, "vmlinux", err) :
+		       copy_out(o, "arch/x86/boot/bzImage", dir, "vmlinuz", err);
 }
 
 static int move_modules(const struct output *o, const char *dir, const char *release,
@@ -111,10 +114,8 @@ static int write_about(const struct output *o, const char *dir, struct err *err)
 static int fill(const struct output *o, const char *dir, const char *release, struct err *err)
 {
 	char *log __free(ptr) = path_join(dir, "build.log");
-	int ret = copy_out(o, "arch/x86/boot/bzImage", dir, "vmlinuz", err);
+	int ret = copy_image(o, dir, err);
 
-	if (ret == 0)
-		ret = copy_vmlinux(o, dir, err);
 	if (ret == 0)
 		ret = copy_out(o, ".config", dir, "config", err);
 	if (ret == 0)

@@ -20,7 +20,7 @@ struct output {
 };
 
 /*
- * Copy bzImage, vmlinux (if it can be booted by PVH), .config and modules out of the tree and
+ * Copy vmlinux if it can be booted by PVH, else bzImage, .config and modules out of the tree and
  * publish them as cache/trees/KEY. about.json names the source, the compiler, and each patch with
  * its subject and hash.
  */

@@ -100,6 +100,21 @@ static void test_builds(void **state)
 	strvec_release(&told);
 }
 
+/* A kernel that QEMU can enter as it is needs no bzImage. */
+static void test_image_that_is_booted(void **state)
+{
+	struct tree t __release(tree) = tree_of(state, "CONFIG_A=y\nCONFIG_PVH=y\n", ALL
+		"vmlinux:\n\t@echo '  CC      a.o'\n"
+		"bzImage:\n\tfalse\n");
+	char *log __free(ptr) = NULL;
+	struct err err = ERR_INIT;
+
+	if (make_kernel(&t.task, &err) < 0)
+		fail_msg("%s", err.msg);
+	log = read_text(state, "log");
+	assert_non_null(strstr(log, "+ make ARCH=x86_64 vmlinux -j"));
+}
+
 static void test_modules(void **state)
 {
 	struct tree t __release(tree) = tree_of(state, "CONFIG_A=m\n", ALL
@@ -342,7 +357,8 @@ static void test_compiler(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_builds),	     cmocka_unit_test(test_modules),
+		cmocka_unit_test(test_builds),	     cmocka_unit_test(test_image_that_is_booted),
+		cmocka_unit_test(test_modules),
 		cmocka_unit_test(test_environment),  cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_log_full),     cmocka_unit_test(test_left_behind),
 		cmocka_unit_test(test_interrupted),  cmocka_unit_test(test_jobserver_word),
