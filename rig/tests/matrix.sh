@@ -79,10 +79,13 @@ copy() {
 	mkdir -p "$away/lib" "$away/cache/kernels/trees" "$away/home"
 	cp "$BUILD/iorig" "$BUILD/agent" "$BUILD/iorig-sim.so" "$away/lib/"
 	cp -r "$TOP/cases" "$TOP/expect" "$TOP/images" "$TOP/kernels" "$away/"
+	# a kernel that was given by its path stays where it is
 	image=$(perl -MJSON::PP -e 'local $/; print join "\n", @{decode_json(<>)->{boots}[0]{argv}}' \
 		"$T"/first/*/run.json | grep -m1 '/kernels/trees/')
-	cp -r "$(dirname "$image")" "$away/cache/kernels/trees/"
-	cp -r "$(dirname "$image")/../../resolved" "$away/cache/kernels/"
+	if [ -n "$image" ]; then
+		cp -r "$(dirname "$image")" "$away/cache/kernels/trees/"
+		cp -r "$(dirname "$image")/../../resolved" "$away/cache/kernels/"
+	fi
 	chmod -R a+rX "$T"
 }
 there="env IORIG_DATA=$away IORIG_LIB=$away/lib IORIG_CACHE=$away/cache"
@@ -118,7 +121,8 @@ if wants day; then
 		qemu=$(command -v qemu-system-x86_64)
 		printf '#!/bin/sh\nLD_PRELOAD="$LD_PRELOAD %s" exec %s "$@"\n' "$lib" "$qemu" >"$T/qemu-system-later"
 		chmod +x "$T/qemu-system-later"
-		like "$(LD_PRELOAD=$lib FAKETIME=+400d date +%Y)" "^$(($(date +%Y) + 1))" "another day is another year"
+		[ "$(LD_PRELOAD=$lib FAKETIME=+400d date +%Y)" -gt "$(date +%Y)" ]
+		ok $? "another day is in another year"
 		go day "" unshare --time --boottime 86400000 --monotonic 86400000 --fork env LD_PRELOAD="$lib" FAKETIME="+400d" \
 			FAKETIME_DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1 IORIG_QEMU="$T/qemu-system-later" "$IORIG"
 		compare day "on another day"
