@@ -21,6 +21,7 @@
 #include "kbuild/output.h"
 #include "kbuild/patchset.h"
 #include "kbuild/source.h"
+#include "kernel/age.h"
 #include "kernel/cache.h"
 #include "kernel/config.h"
 #include "kernel/kernel.h"
@@ -144,6 +145,8 @@ static int read_recipe(struct recipe *r, struct err *err)
 	if (ret == 0)
 		ret = source_resolve(&r->source, r->ask->source, r->ask->tree, r->ask->cache_dir,
 				     err);
+	if (ret == 0)
+		ret = kernel_check_age(r->source.version, err);
 	if (ret == 0)
 		ret = patchset_choose(&r->series, r->source.version, err);
 	if (ret == 0)

@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "kbuild/build.h"
 #include "kbuild/describe.h"
+#include "kernel/age.h"
 #include "kernel/kernel.h"
 #include "kernel/source.h"
 
@@ -170,6 +171,8 @@ int kernel_resolve(struct kernel *k, const struct kernel_ask *ask, struct err *e
 		ret = err_input(err, "the kernel '%s' is not built here, so it cannot be patched: "
 				"give one with a source, such as debian-6.1, or a kernel tree",
 				str_escape(ask->spec));
+	if (ret == 0)
+		ret = kernel_check_age(k->release, err);
 	if (ret == 0 && patched)
 		add_patch_name(k, ask->patches);
 	if (ret < 0)

@@ -13,6 +13,7 @@
 #include "base/proc.h"
 #include "base/strbuf.h"
 #include "case/case.h"
+#include "kernel/age.h"
 #include "record/record.h"
 #include "run/follow.h"
 #include "wire/frame.h"
@@ -154,6 +155,8 @@ static void take_sample(struct follow *f, const struct msg_sample *s)
 
 static void take_hello(struct follow *f, const struct msg *m, int64_t now)
 {
+	struct err err = ERR_INIT;
+
 	if (f->hello) {
 		f->b->frames_bad++;
 		return;
@@ -164,6 +167,10 @@ static void take_hello(struct follow *f, const struct msg *m, int64_t now)
 	free(f->b->release);
 	f->b->release = xstrdup(m->hello.release);
 	f->b->mem_kb = m->hello.mem_kb;
+	if (kernel_check_age(f->b->release, &err) < 0) {
+		f->failed = true;
+		snprintf(f->why, sizeof(f->why), "%s", err.msg);
+	}
 }
 
 static void take(struct follow *f, const struct msg *m, int64_t now)
@@ -182,9 +189,10 @@ static void take(struct follow *f, const struct msg *m, int64_t now)
 			 " (a driver that is not built in comes with 'modules =' in a *.kernel)");
 		break;
 	case MSG_FAIL:
-		f->failed = true;
-		if (!f->lacks)
+		/* what comes later may be the consequence */
+		if (!f->lacks && !f->failed)
 			snprintf(f->why, sizeof(f->why), "%s: %s", m->fail.stage, m->fail.text);
+		f->failed = true;
 		break;
 	case MSG_READY:
 		f->ready = true;

@@ -20,9 +20,10 @@
 #include "run/follow.h"
 #include "wire/frame.h"
 
-#define HELLO                                                                                      \
-	"{\"t\":\"hello\",\"ns\":1000,\"proto\":1,\"release\":\"6.1.0\",\"machine\":\"x86_64\","  \
+#define HELLO_OF(release)                                                                          \
+	"{\"t\":\"hello\",\"ns\":1000,\"proto\":1,\"release\":\"" release "\",\"machine\":\"x86_64\","  \
 	"\"mem_kb\":120000,\"cpus\":1}"
+#define HELLO HELLO_OF("6.1.0")
 #define READY "{\"t\":\"ready\",\"ns\":2000}"
 #define DONE  "{\"t\":\"done\",\"ns\":9000}"
 #define END(job, wall)                                                                             \
