@@ -37,6 +37,11 @@ int dir_list(const char *path, const char *suffix, struct strvec *names, struct 
 int dir_walk(const char *path, const char *suffix, struct strvec *names, struct err *err);
 bool path_is_file(const char *path);
 bool path_is_dir(const char *path);
+/*
+ * Is the disk below path full, that is, has it less than a MiB for us? For the message when a
+ * program that writes there has failed: hardly one says why.
+ */
+bool path_disk_full(const char *path);
 /* "a/b" in a fresh string. */
 char *path_join(const char *a, const char *b);
 /* The part after the last slash, borrowed. */

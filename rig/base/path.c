@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
@@ -24,6 +25,13 @@ bool path_is_dir(const char *path)
 	struct stat st;
 
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool path_disk_full(const char *path)
+{
+	struct statvfs st;
+
+	return statvfs(path, &st) == 0 && (uint64_t)st.f_bavail * st.f_frsize < (1 << 20);
 }
 
 char *path_join(const char *a, const char *b)

@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -28,7 +27,6 @@
 #define CHUNK	    ((size_t)64 * 1024)
 #define LINE_SEEN   ((size_t)1000)	/* of a line; the log has all */
 #define CONFIG_MAX  ((size_t)4 << 20)
-#define DISK_LEFT   (1 << 20)		/* bytes; less is a full disk */
 #define MODULES	    ".iorig-modules"
 
 /* One run of make. */
@@ -125,13 +123,6 @@ static int pump(struct run *r, struct proc *p, const struct deadline *d, struct 
 	return 0;
 }
 
-static bool disk_full(const char *path)
-{
-	struct statvfs st;
-
-	return statvfs(path, &st) == 0 && (uint64_t)st.f_bavail * st.f_frsize < DISK_LEFT;
-}
-
 /* make ended with a failure: what kind, and what is to be said. */
 static int failed(const struct run *r, const struct proc *p, struct err *err)
 {
@@ -139,7 +130,7 @@ static int failed(const struct run *r, const struct proc *p, struct err *err)
 	struct strbuf sb __release(strbuf) = STRBUF_INIT;
 
 	watch_errors(&r->watch, &sb);
-	if (r->watch.disk_full || r->code == -ENOSPC || disk_full(r->task->tree))
+	if (r->watch.disk_full || r->code == -ENOSPC || path_disk_full(r->task->tree))
 		return err_set(err, -ENOSPC, "disk full while building '%s' in '%s': %s", what,
 			       str_escape(r->task->tree), sb.buf);
 	if (r->watch.no_memory)

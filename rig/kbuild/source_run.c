@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* One git command, in an environment of its own. */
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -88,6 +89,7 @@ int git_run(const struct git *g, const char *const *args, const struct strvec *i
 	struct proc proc __release(proc) = PROC_INIT;
 	char *program __free(ptr) = NULL;
 	int fd __free(fd) = -1;
+	const char *where = g->work_tree ? g->work_tree : g->dir;
 	int ret = tool_find("git", "git", &program, err);
 
 	if (ret < 0)
@@ -106,7 +108,10 @@ int git_run(const struct git *g, const char *const *args, const struct strvec *i
 			return err_sys(err, fd, "cannot pass paths to git");
 		proc.in_fd = fd;
 	}
-	return proc_capture(&proc, &d, OUTPUT_MAX, out, NULL, err);
+	ret = proc_capture(&proc, &d, OUTPUT_MAX, out, NULL, err);
+	if (ret == -EIO && path_disk_full(where))
+		ret = err_set(err, -ENOSPC, "the disk of '%s' is full", str_escape(where));
+	return ret;
 }
 
 int git_line(const struct git *g, const char *const *args, char **line, struct err *err)

@@ -24,7 +24,7 @@ struct git {
 /*
  * Run 'git ARGS...' (ends with NULL). input: paths for its stdin, each with a NUL, or NULL.
  * out: what it prints, at most 64 MiB, or NULL. -EIO, kind ERR_RIG, with git's last line when it
- * fails. -ENOENT without git. Deadline: half an hour.
+ * fails, -ENOSPC if the disk is full. -ENOENT without git. Deadline: half an hour.
  */
 int git_run(const struct git *g, const char *const *args, const struct strvec *input,
 	    struct strbuf *out, struct err *err);
