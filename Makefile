@@ -43,7 +43,7 @@ AGENT_OBJS := $(patsubst %.c,$(O)/musl/%.o,$(wildcard images/agent/*.c) $(wildca
 UNIT_TESTS := $(patsubst rig/tests/unit/%.c,$(O)/tests/%,$(wildcard rig/tests/unit/test_*.c))
 PROGRAMS := $(O)/iorig $(O)/agent $(O)/iorig-sim.so
 
-.PHONY: all deps test check bench install uninstall help clean unit FORCE
+.PHONY: all deps test mutants check bench install uninstall help clean unit FORCE
 .PHONY: lint check-unit check-cli check-fake check-vm check-qemu check-matrix
 .DELETE_ON_ERROR:
 
@@ -61,6 +61,8 @@ help:
 	@echo 'make test       boot the kernel, run the cases, print the verdict table'
 	@echo '                KERNEL=name|file|tree  PATCH=file|folder|mbox  TREE=kernel tree'
 	@echo '                CASES=all|glob  SEEDS=n  JOBS=n  RUNFLAGS="--clock=real"'
+	@echo 'make mutants    plant regressions and no-ops, and say which cases see them'
+	@echo '                KERNEL=debian-6.1  CASES=  SEEDS=5  JOBS=  RUNFLAGS="--only GLOB"'
 	@echo 'make check      the tests of the rig itself (unit, command line, faults, real boots)'
 	@echo '                parts: lint check-unit check-cli check-fake check-vm, TESTS=regex'
 	@echo '                at length: check-matrix (a repeated run and all that must not change it),'
@@ -128,6 +130,12 @@ CASES	?= default
 test: all
 	$(Q)$(O)/iorig run $(if $(TREE),'$(TREE)',$(KERNEL)) -c '$(CASES)' \
 		$(if $(PATCH),--patch '$(PATCH)') $(if $(SEEDS),--seeds $(SEEDS)) \
+		$(if $(JOBS),--jobs $(JOBS)) $(RUNFLAGS)
+
+# KERNEL and CASES only if the user says them: it has defaults of its own, or a matrix to go on with.
+mutants: all
+	$(Q)$(O)/iorig mutants $(if $(TREE),'$(TREE)',$(if $(filter file,$(origin KERNEL)),,$(KERNEL))) \
+		$(if $(filter file,$(origin CASES)),,-c '$(CASES)') $(if $(SEEDS),--seeds $(SEEDS)) \
 		$(if $(JOBS),--jobs $(JOBS)) $(RUNFLAGS)
 
 check: all

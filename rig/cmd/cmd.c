@@ -16,6 +16,7 @@ const struct cmd cmd_table[] = {
 	{ "new-case", "write a template of a case", cmd_new_case },
 	{ "report", "show an earlier run: table, page, pictures, Markdown, CSV, JSON", cmd_report },
 	{ "compare", "say what changed between two runs, and how sure that is", cmd_compare },
+	{ "mutants", "plant regressions, and say which cases see which", cmd_mutants },
 	{ "watch", "follow a run that goes on elsewhere", cmd_watch },
 	{ "cache", "list what is kept of kernels, and remove it", cmd_cache },
 	{ "doctor", "say what this machine has and lacks", cmd_doctor },

@@ -17,6 +17,7 @@
 #include "cmd/find_run.h"
 #include "record/record.h"
 #include "report/csv.h"
+#include "report/dirty.h"
 #include "report/files.h"
 #include "report/html.h"
 #include "report/json.h"
@@ -37,17 +38,28 @@ struct report_args {
 	enum form form;
 	bool html, plots, classic, verbose;
 	const char *vmstat;	/* the case whose samples are printed */
+	bool dirty_lines;
+	const char *console;	/* the file that they are in, NULL = the runs' */
 	const char *html_file;	/* NULL = report.html in the last run's folder */
 };
 
 enum { KEY_HTML = 256, KEY_TEXT, KEY_MARKDOWN, KEY_CSV, KEY_JSON, KEY_PLOTS, KEY_CLASSIC,
-       KEY_VMSTAT };
+       KEY_VMSTAT, KEY_DIRTY_LINES };
 
 static void choose(struct report_args *args, enum form form, struct argp_state *state)
 {
 	if (args->form != FORM_NONE && args->form != form)
 		argp_error(state, "one of --text, --markdown, --csv and --json at a time");
 	args->form = form;
+}
+
+static void check_dirty_lines(const struct report_args *args, struct argp_state *state)
+{
+	if (args->html || args->plots || args->classic || args->vmstat ||
+	    args->form == FORM_MARKDOWN || args->form == FORM_JSON)
+		argp_error(state, "--dirty-lines goes with --text or --csv and nothing else");
+	if (args->console && args->runs.n)
+		argp_error(state, "--dirty-lines=FILE is about that file and not about a run");
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -80,6 +92,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_VMSTAT:
 		args->vmstat = arg;
 		return 0;
+	case KEY_DIRTY_LINES:
+		args->dirty_lines = true;
+		args->console = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (args->dirty_lines)
+			check_dirty_lines(args, state);
+		return 0;
 	case ARGP_KEY_ARG:
 		if (args->runs.n >= RUNS_MAX)
 			argp_error(state, "at most %d runs at a time", RUNS_MAX);
@@ -105,6 +125,10 @@ static const struct argp_option options[] = {
 	  "draw the five graphs of 2004 into classic/ in the runs' folders", 0 },
 	{ "vmstat", KEY_VMSTAT, "CASE", 0,
 	  "print the samples of the case's first seed as vmstat(8) does, and nothing else", 0 },
+	{ "dirty-lines", KEY_DIRTY_LINES, "FILE", OPTION_ARG_OPTIONAL,
+	  "print what the consoles' lines tell about each device's dirty pages, beside the "
+	  "samples, and nothing else (FILE: of this console; --csv: a row for each value)",
+	  0 },
 	{ "verbose", 'v', NULL, 0, "print every metric and where jobs waited, too", 0 },
 	{ "out", 'o', "DIR", 0, "where result folders are (default: results)", 0 },
 	{ NULL, 0, NULL, 0, NULL, 0 },
@@ -252,17 +276,43 @@ static int print_vmstat(const struct report_args *args, const struct loaded *l, 
 	return 0;
 }
 
+static int print_dirty_lines(const struct report_args *args, const struct loaded *l,
+			     struct err *err)
+{
+	struct strbuf out __release(strbuf) = STRBUF_INIT;
+	bool csv = args->form == FORM_CSV;
+	int ret = 0;
+
+	if (csv)
+		dirty_csv_head(&out);
+	if (args->console)
+		ret = dirty_file(&out, args->console, csv, err);
+	for (size_t i = 0; i < l->n && !ret; i++) {
+		if (i && !csv)
+			strbuf_addch(&out, '\n');
+		ret = dirty_run(&out, &l->runs[i], l->dirs.v[i], csv, err);
+	}
+	if (!ret)
+		fwrite(out.buf, 1, out.len, stdout);
+	return ret;
+}
+
 static int report(struct report_args *args, struct loaded *l, struct err *err)
 {
 	bool by_default = args->form == FORM_NONE && !args->html && !args->plots && !args->classic;
-	int ret = args->runs.n ? 0 : find_run_newest(args->out, &args->runs, err);
+	int ret;
 
+	if (args->console)
+		return print_dirty_lines(args, l, err);
+	ret = args->runs.n ? 0 : find_run_newest(args->out, &args->runs, err);
 	if (!ret)
 		ret = load(l, args, err);
 	if (ret)
 		return ret;
 	if (args->vmstat)
 		return print_vmstat(args, l, err);
+	if (args->dirty_lines)
+		return print_dirty_lines(args, l, err);
 	if (by_default)
 		args->form = FORM_TEXT;
 	if (args->form != FORM_NONE)

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The command line of 'iorig run'. */
 #include <argp.h>
-#include <string.h>
 
-#include "base/cleanup.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/units.h"
 #include "case/case.h"
+#include "cmd/args.h"
 #include "cmd/run_args.h"
 
 enum { OPT_SEEDS = 256, OPT_JOBS, OPT_CLOCK, OPT_TIMING, OPT_SCALE, OPT_OUT, OPT_DRY_RUN,
@@ -40,35 +37,8 @@ static const struct argp_option options[] = {
 	{ NULL, 0, NULL, 0, NULL, 0 },
 };
 
-static int one_of(struct argp_state *state, const char *option, const char *arg,
-		  const char *const *words)
-{
-	struct strbuf list __release(strbuf) = STRBUF_INIT;
-
-	for (int i = 0; words[i]; i++) {
-		if (!strcmp(words[i], arg))
-			return i;
-		strbuf_addf(&list, "%s%s", i ? ", " : "", words[i]);
-	}
-	argp_error(state, "--%s: '%s' is none of %s", option, str_escape(arg), list.buf);
-	return 0;
-}
-
-static int count(struct argp_state *state, const char *option, const char *arg, int64_t max)
-{
-	struct err err = ERR_INIT;
-	int64_t n = 1;
-
-	if (parse_int(arg, 1, max, &n, &err))
-		argp_error(state, "--%s: %s", option, err.msg);
-	return (int)n;
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	static const char *const accels[] = { "auto", "tcg", "kvm", NULL };
-	static const char *const clocks[] = { "sim", "real", NULL };
-	static const char *const timings[] = { "model", "throttle", NULL };
 	struct run_args *args = state->input;
 	struct run_options *o = &args->o;
 
@@ -80,19 +50,19 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		args->quiet = true;
 		return 0;
 	case OPT_SEEDS:
-		o->seeds = count(state, "seeds", arg, 1000);
+		o->seeds = args_count(state, "seeds", arg, 1000);
 		return 0;
 	case OPT_JOBS:
-		o->jobs = count(state, "jobs", arg, 64);
+		o->jobs = args_count(state, "jobs", arg, 64);
 		return 0;
 	case OPT_CLOCK:
-		o->clock = (enum machine_clock)one_of(state, "clock", arg, clocks);
+		o->clock = (enum machine_clock)args_one_of(state, "clock", arg, args_clocks);
 		return 0;
 	case OPT_TIMING:
-		o->timing = (enum machine_timing)one_of(state, "timing", arg, timings);
+		o->timing = (enum machine_timing)args_one_of(state, "timing", arg, args_timings);
 		return 0;
 	case OPT_ACCEL:
-		o->accel_choice = (enum accel_choice)one_of(state, "accel", arg, accels);
+		o->accel_choice = (enum accel_choice)args_one_of(state, "accel", arg, args_accels);
 		return 0;
 	case OPT_SCALE:
 		o->scale = arg;

@@ -113,22 +113,35 @@ static int conclude(struct run *run, const struct suite *suite, const char *dir,
 	return folder_write(run, dir, err);
 }
 
-static int run_one(struct run_kernel *rk, const struct run_args *args, const struct suite *suite)
+int run_kernel_measure(struct run_kernel *rk, const struct run_options *o, bool quiet,
+		       const struct suite *suite, struct err *err)
 {
-	struct err err = ERR_INIT, late = ERR_INIT;
-	struct schedule s = { .o = &args->o, .k = &rk->k, .suite = suite, .news = display_news };
-	int ret = folder_make(&rk->run, &args->o, &rk->k, &rk->dir, &err);
+	struct err late = ERR_INIT;
+	struct schedule s = { .o = o, .k = &rk->k, .suite = suite, .dead_after = rk->dead_after,
+			      .news = display_news };
+	int ret = folder_make(&rk->run, o, &rk->k, &rk->dir, err);
 
 	if (ret)
-		return cmd_fail(&err);
+		return ret;
 	s.run_dir = rk->dir;
-	display_begin(args->quiet, (size_t)args->o.jobs);
-	ret = schedule_run(&s, &rk->run, &err);
+	display_begin(quiet, (size_t)o->jobs);
+	ret = schedule_run(&s, &rk->run, err);
 	display_end();
 	if (conclude(&rk->run, suite, rk->dir, ret != 0, &late) && !ret) {
-		err = late;
-		ret = err.code;
+		*err = late;
+		ret = err->code;
 	}
+	rk->ran = !ret;
+	return ret;
+}
+
+static int run_one(struct run_kernel *rk, const struct run_args *args, const struct suite *suite)
+{
+	struct err err = ERR_INIT;
+	int ret = run_kernel_measure(rk, &args->o, args->quiet, suite, &err);
+
+	if (ret && !rk->run.ended)	/* it has no folder */
+		return cmd_fail(&err);
 	/* When the host failed, its reason must not drown in a table of what is left. */
 	if (!ret || err.kind == ERR_INTERRUPTED)
 		print_result(rk);
@@ -137,7 +150,6 @@ static int run_one(struct run_kernel *rk, const struct run_args *args, const str
 			str_escape(rk->dir));
 		return cmd_fail(&err);
 	}
-	rk->ran = true;
 	return (int)judge_exit_status(&rk->run);
 }
 

@@ -87,7 +87,8 @@ static int check(const struct mutant *m, const struct ini *ini, const struct ini
 	const struct ini_entry *sees = ini_get(s, "sees");
 
 	if (!m->title || !ini_get(s, "expect"))
-		return ini_error(ini, s->line, err, "'%s' is missing", m->title ? "expect" : "title");
+		return ini_error(ini, s->line, err, "'%s' is missing",
+				 m->title ? "expect" : "title");
 	if (sees && m->passes)
 		return ini_error(ini, sees->line, err, "'sees' goes with 'expect = caught' only");
 	return 0;
@@ -121,7 +122,8 @@ static int add(struct mutants *all, const char *dir, const char *name, struct er
 	int ret;
 
 	*m = (struct mutant){ .name = xstrdup(name), .dir = path_join(dir, name),
-			      .sees = STRVEC_INIT, .patches = PATCHSET_INIT };
+			      .sees = STRVEC_INIT };
+	m->patches = (struct patchset)PATCHSET_INIT;
 	path = path_join(m->dir, "mutant");
 	if (!path_is_file(path))
 		return err_input(err, "%s:1: no such file, which has to say what the patch does",

@@ -8,8 +8,8 @@
  *	from   = where the idea comes from; optional
  *	expect = caught		; some case has to regress with it, or
  *				; passes: nothing observable changes, no case may regress
- *	sees   = writeback/hdd+dvd	; names or globs of cases, one of which has to be among those
- *				; that regress; optional, with caught only
+ *	sees   = writeback/hdd+dvd	; names or globs of cases, one of which has to be among
+ *				; those that regress; optional, with caught only
  *	shows  = how one sees it from outside, in words; optional
  */
 #ifndef KBUILD_MUTANT_H

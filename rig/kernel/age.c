@@ -18,8 +18,8 @@ int kernel_check_age(const char *release, struct err *err)
 	if (major > OLDEST_MAJOR || (major == OLDEST_MAJOR && minor >= OLDEST_MINOR))
 		return 0;
 	return err_unable(err,
-			  "Linux %s is too old: 5.10 is the oldest kernel that can be tried, because "
-			  "older ones lack what cases and samples rely on (one request path for all "
-			  "disks, pressure files, cgroups that know io)",
+			  "Linux %s is too old: 5.10 is the oldest kernel that can be tried, "
+			  "because older ones lack what cases and samples rely on (one request "
+			  "path for all disks, pressure files, cgroups that know io)",
 			  str_escape(release));
 }

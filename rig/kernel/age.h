@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernels that are too old. The oldest one is 5.10, the oldest that is built and booted by the
- * tests. What lies below lacks, in this order backwards: a vmlinux that QEMU enters as it is and one
- * request path for all disks (both 5.0, so that the schedulers have the names that cases use), the
- * pressure files (4.20), the unified cgroups with a controller for io (4.5), a devtmpfs for the
- * agent (2.6.32), and what a compiler of today accepts.
+ * Kernels that are too old: below 5.10, which is the oldest that is built and booted. What lies
+ * below lacks, in this order backwards: a vmlinux that QEMU enters as it is and one request path
+ * for all disks (both 5.0, so that the schedulers have the names that cases use), the pressure
+ * files (4.20), the unified cgroups with a controller for io (4.5), a devtmpfs for the agent
+ * (2.6.32), and what a compiler of today accepts.
  */
 #ifndef KERNEL_AGE_H
 #define KERNEL_AGE_H

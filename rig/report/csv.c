@@ -18,7 +18,7 @@ void csv_head(struct strbuf *out)
 		"limit,goal,accepted,reason\n");
 }
 
-static void add_text(struct strbuf *out, const char *text)
+void csv_text(struct strbuf *out, const char *text)
 {
 	struct strbuf plain = STRBUF_INIT;
 
@@ -62,8 +62,8 @@ static void add_job(struct strbuf *out, const struct job_result *job)
 	};
 	const struct msg_end *e = &job->end;
 
-	add_text(out, job->name);
-	add_text(out, roles[job->role]);
+	csv_text(out, job->name);
+	csv_text(out, roles[job->role]);
 	add_ns(out, job->ended ? (double)e->wall_ns : -1);
 	add_ns(out, job->ended ? (double)e->sync_ns : -1);
 	add_ns(out, job->ended ? (double)e->user_ns : -1);
@@ -86,29 +86,29 @@ static const struct verdict *verdict_of(const struct run *run, const struct boot
 
 static void add_verdict(struct strbuf *out, const struct verdict *v, const char *reason)
 {
-	add_text(out, v ? verdict_name(v->kind) : "");
+	csv_text(out, v ? verdict_name(v->kind) : "");
 	add_ns(out, v ? v->time_ns : -1);
 	add_ns(out, v ? v->alone_ns : -1);
 	add_real(out, v ? v->slowdown : -1);
 	add_real(out, v ? v->limit : -1);
 	add_real(out, v ? v->goal : -1);
 	add_real(out, v ? v->was : -1);
-	add_text(out, v && v->reason && *v->reason ? v->reason : reason);
+	csv_text(out, v && v->reason && *v->reason ? v->reason : reason);
 	out->buf[out->len - 1] = '\n';	/* the last comma */
 }
 
 static void add_row(struct strbuf *out, const struct run *run, const struct boot *b,
 		    const struct job_result *job)
 {
-	add_text(out, run->id);
-	add_text(out, run->kernel.name);
-	add_text(out, run->kernel.release);
-	add_text(out, run->kernel.image_sha256);
-	add_text(out, run->clock);
-	add_text(out, b->scale);
-	add_text(out, b->case_name);
+	csv_text(out, run->id);
+	csv_text(out, run->kernel.name);
+	csv_text(out, run->kernel.release);
+	csv_text(out, run->kernel.image_sha256);
+	csv_text(out, run->clock);
+	csv_text(out, b->scale);
+	csv_text(out, b->case_name);
 	add_int(out, b->seed);
-	add_text(out, outcome_name(b->outcome));
+	csv_text(out, outcome_name(b->outcome));
 	if (job)
 		add_job(out, job);
 	else

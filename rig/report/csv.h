@@ -16,5 +16,7 @@ struct strbuf;
 /* The line of headings. */
 void csv_head(struct strbuf *out);
 void csv_run(struct strbuf *out, const struct run *run);
+/* A cell of hostile text and the comma behind it; NULL is empty. */
+void csv_text(struct strbuf *out, const char *text);
 
 #endif

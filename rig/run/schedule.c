@@ -33,6 +33,7 @@ struct running {
 	struct run *run;
 	struct slot *slots;
 	size_t n_slots, next, done, total;
+	bool alive;		/* a boot got further than STAGE_BOOT */
 	bool *have;		/* which boots are in run->boots, by index */
 	struct boot *boots;	/* all, by index */
 	bool stopping;
@@ -136,6 +137,9 @@ static void finish_slot(struct running *r, struct slot *slot)
 		fail(r, &err);
 	r->have[slot->index] = true;
 	r->done++;
+	r->alive = r->alive || b->outcome != OUTCOME_BROKEN || b->stage > STAGE_BOOT;
+	if (!r->alive && r->s->dead_after && r->done >= r->s->dead_after)
+		r->next = r->total;
 	tell(r, slot, BOOT_ENDED, b);
 	if (write_document(r, &err))
 		fail(r, &err);

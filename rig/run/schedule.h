@@ -42,6 +42,9 @@ struct schedule {
 	const struct kernel *k;
 	const struct suite *suite;
 	const char *run_dir;
+	/* If so many boots have ended before any got further than STAGE_BOOT, no more are started:
+	 * a kernel that hangs would cost minutes each. 0 = never. */
+	size_t dead_after;
 	void (*news)(const struct schedule_news *n);	/* NULL = nobody watches */
 };
 

@@ -112,6 +112,46 @@ else
 	skip "plots" "gnuplot is not installed"
 fi
 
+# the consoles' lines about dirty pages; the run's samples are a second apart from 3 s on
+perl "$make" told cases=1 seeds=2
+for i in 1 2 3 4 5 6; do
+	printf '[%5d.500000] iorig: dirty sda=%d sr0=%d\r\n' $((i + 2)) $((i * 100)) $i
+done >told/writeback-case-0.1/console.log
+printf 'iorig: dirty sda=1 \033[31mx\n\0iorig: dirty\n[    9.500000] iorig: dirty sda=7' >>told/writeback-case-0.1/console.log
+run "$IORIG" report --dirty-lines told
+is $rc 0 "--dirty-lines"
+like "$out" "^writeback/case-0, seed 1: .* 6 lines of the console, 3 bad ones left out$" "which boot, and what it left out"
+unlike "$out" "seed 2" "a boot without lines is left out"
+like "$out" "^3\.500 +100 +1$" "its series"
+like "$out" "^sda +hda +6 +350\.0 +600$" "mean and maximum of a device that is a disk of the case"
+like "$out" "^sr0 +6 +3\.5 +6$" "and of one that is none"
+like "$out" "^sda +hda +6 +350\.0 +[0-9.]+ +[+-][0-9.]+% +600 +[0-9]+ +[+-][0-9.]+%$" "beside the samples"
+harmless out
+ok $? "no control characters of the console's"
+run "$IORIG" report --dirty-lines --csv told
+is "$(printf '%s\n' "$out" | grep -c '"writeback/case-0",1,.*,"sda","hda",[0-9]*,[0-9.]*$')" 6 "with --csv a row for each value"
+run "$IORIG" report --dirty-lines new
+is $rc 129 "a run without lines"
+like "$errs" "no console of run .* iorig_dirty" "says what it takes"
+printf 'hd count = 27000, dvd count = 0\nnoise\nhd count = 26000, dvd count = 9\n' >old.txt
+run "$IORIG" report --dirty-lines=old.txt
+is $rc 0 "the lines of 2004 in a file"
+like "$out" "^ +#2 +26000 +9$" "in their order"
+like "$out" "^hd +2 +26500\.0 +27000$" "with mean and maximum"
+run "$IORIG" report --dirty-lines=results
+is $rc 128 "a folder is no console"
+run "$IORIG" report --dirty-lines=old.txt new
+is $rc 129 "a file and a run at once are refused"
+run "$IORIG" report --dirty-lines --markdown new
+is $rc 129 "a form that there is not is refused"
+echo none >none.txt
+run "$IORIG" report --dirty-lines=none.txt
+is "$rc $errs" "129 iorig: 'none.txt' has no line about dirty pages" "a file without lines"
+run "$IORIG" report --dirty-lines "$T/evil"
+is $rc 129 "a hostile run without lines"
+harmless errs
+ok $? "its name is escaped"
+
 # watch: a run that ended, one that goes on, one whose process is gone, one that is no run
 progress() {
 	cat <<EOF >"$1/progress.json"

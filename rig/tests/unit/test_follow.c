@@ -64,10 +64,11 @@ static const struct ending {
 	  .reason = "QEMU killed by signal 11 (Segmentation fault) while it set up" },
 	{ .name = "lacks", .frames = { HELLO, LACKS, FAIL }, .outcome = OUTCOME_SKIPPED,
 	  .stage = STAGE_SETUP, .reason = "the kernel lacks: no filesystem ext2" },
-	{ .name = "a guest from another age, which then fails", .frames = { HELLO_OF("2.6.9"), FAIL },
-	  .stage = STAGE_SETUP, .reason = "Linux 2.6.9 is too old: 5.10 is the oldest kernel that can be tried, because "
-		    "older ones lack what cases and samples rely on (one request path for all disks, "
-		    "pressure files, cgroups that know io)" },
+	{ .name = "a guest from another age, which then fails",
+	  .frames = { HELLO_OF("2.6.9"), FAIL }, .stage = STAGE_SETUP,
+	  .reason = "Linux 2.6.9 is too old: 5.10 is the oldest kernel that can be tried, because "
+		    "older ones lack what cases and samples rely on (one request path for all "
+		    "disks, pressure files, cgroups that know io)" },
 	{ .name = "fails", .frames = { HELLO, FAIL }, .stage = STAGE_SETUP,
 	  .reason = "mount: cannot mount hda" },
 	{ .name = "escape sequences of the agent",

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parsers of several commands share. */
+#include "cmd/args.h"
+
+#include <argp.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "base/units.h"
+
+const char *const args_clocks[] = { "sim", "real", NULL };
+const char *const args_timings[] = { "model", "throttle", NULL };
+const char *const args_accels[] = { "auto", "tcg", "kvm", NULL };
+
+int args_one_of(struct argp_state *state, const char *option, const char *arg,
+		const char *const *words)
+{
+	struct strbuf list __release(strbuf) = STRBUF_INIT;
+
+	for (int i = 0; words[i]; i++) {
+		if (!strcmp(words[i], arg))
+			return i;
+		strbuf_addf(&list, "%s%s", i ? ", " : "", words[i]);
+	}
+	argp_error(state, "--%s: '%s' is none of %s", option, str_escape(arg), list.buf);
+	return 0;
+}
+
+int args_count(struct argp_state *state, const char *option, const char *arg, int64_t max)
+{
+	struct err err = ERR_INIT;
+	int64_t n = 1;
+
+	if (parse_int(arg, 1, max, &n, &err))
+		argp_error(state, "--%s: %s", option, err.msg);
+	return (int)n;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parsers of several commands share. Each prints argp's usage error and exits on a bad
+ * argument, so what they return is good. */
+#ifndef CMD_ARGS_H
+#define CMD_ARGS_H
+
+#include <stdint.h>
+
+struct argp_state;
+
+/* The place of the argument among the words, NULL at their end. option: without its dashes. */
+int args_one_of(struct argp_state *state, const char *option, const char *arg,
+		const char *const *words);
+/* A whole number from 1 to max, which is at most INT_MAX. */
+int args_count(struct argp_state *state, const char *option, const char *arg, int64_t max);
+
+/* For args_one_of(): in the order of enum machine_clock, machine_timing, accel_choice. */
+extern const char *const args_clocks[], *const args_timings[], *const args_accels[];
+
+#endif

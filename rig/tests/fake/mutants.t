@@ -1,0 +1,176 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# iorig mutants: a kernel tree whose image says how long the victim takes, mutants that change that,
+# and a fake QEMU that does as the image says. Every outcome, the exit statuses, and going on after
+# a stop.
+. "$(dirname "$0")/../lib.sh"
+make_data
+a_case good
+cp "$TOP/kernels/small.config" "$T/data/kernels/"
+printf '[hdd.time]\nlimit = 5s\n' >"$T/data/expect/t/good.expect"
+IORIG_CACHE=$T/cache
+IORIG_QEMU=$T/qemu
+export IORIG_CACHE IORIG_QEMU IORIG_DATA
+mutants=$T/data/kernels/patches/mutants
+
+# The tree: every option can be set, and the image is a small PVH kernel with the file 'speed'.
+mkdir "$T/tree"
+make_vmlinux "$T/tree/base.img"
+echo 'SECONDS=1' >"$T/tree/speed"
+echo 'nobody reads this' >"$T/tree/README"
+echo '# nothing' >"$T/tree/Kconfig"
+cat >"$T/tree/Makefile" <<'END'
+VERSION = 6
+PATCHLEVEL = 1
+SUBLEVEL = 99
+EXTRAVERSION =
+.PHONY: allnoconfig vmlinux
+allnoconfig:
+	cp $(KCONFIG_ALLCONFIG) $(KCONFIG_CONFIG)
+vmlinux:
+	@! grep BREAK speed || { echo 'speed.c:1:1: error: broken'; false; }
+	mkdir -p include/config && echo 6.1.99 >include/config/kernel.release
+	cat base.img speed >vmlinux
+END
+
+# The fake QEMU's scenario is made from the image that it is to boot.
+cat >"$T/qemu" <<END
+#!/bin/sh
+fake=$TOP/rig/tests/fake/fake-qemu
+case " \$* " in *" --version "*) exec "\$fake" "\$@" ;; esac
+prev=
+for arg; do [ "\$prev" = -kernel ] && image=\$arg; prev=\$arg; done
+s=\$(grep -a -o 'SECONDS=[0-9a-z]*' "\$image" | head -1)
+s=\${s#SECONDS=}
+FAKE_QEMU_SCENARIO=$T/scenario.\$\$
+export FAKE_QEMU_SCENARIO
+echo "\$s" >>$T/booted
+hello='{"t":"hello","ns":1000,"proto":1,"release":"6.1.99","machine":"x86_64","mem_kb":1000,"cpus":1}'
+case \$s in
+panic) cat >"\$FAKE_QEMU_SCENARIO" <<S
+console Kernel panic - not syncing: planted
+qmp-event SHUTDOWN {"guest": true, "reason": "guest-reset"}
+S
+;;
+hang) [ -e $T/go ] && s=1 || printf 'frame %s\nhang\n' "\$hello" >"\$FAKE_QEMU_SCENARIO" ;;
+esac
+[ -e "\$FAKE_QEMU_SCENARIO" ] || cat >"\$FAKE_QEMU_SCENARIO" <<S
+frame \$hello
+frame {"t":"ready","ns":2000}
+frame {"t":"start","ns":3000,"job":"hdd"}
+frame {"t":"end","ns":\${s}000003000,"job":"hdd","start_ns":3000,"wall_ns":\${s}000000000,"user_ns":1,"sys_ns":1,"exit":0,"signal":0,"timeout":0,"stopped":0,"sync_ns":500000000,"sync_error":0,"output":"64+0 records in\\\\n64+0 records out\\\\n"}
+frame {"t":"done","ns":20000000000}
+qmp-event SHUTDOWN {"guest": true, "reason": "guest-shutdown"}
+S
+exec "\$fake" "\$@"
+END
+chmod +x "$T/qemu"
+
+# mutant NAME EXPECT FILE OLD NEW [FORM]: one line of the tree's changes.
+mutant() {
+	mkdir -p "$mutants/$1"
+	printf '[mutant]\ntitle = %s\nexpect = %s\n' "$1" "$2" >"$mutants/$1/mutant"
+	printf -- '--- a/%s\n+++ b/%s\n@@ -1 +1 @@\n-%s\n+%s\n' "$3" "$3" "$4" "$5" \
+		>"$mutants/$1/${6:-6.1}.patch"
+}
+
+matrix() {
+	run "$IORIG" mutants "$T/tree" --clock=real --timing=throttle --accel=tcg --seeds 2 "$@"
+}
+
+mutant slow caught speed SECONDS=1 SECONDS=9
+mutant noop passes speed SECONDS=1 SECONDS=2
+mutant same passes README 'nobody reads this' 'nobody at all'
+mutant newer caught speed SECONDS=1 SECONDS=9 7.0
+matrix --out "$T/good"
+is "$rc" 0 "all as expected"
+like "$out" '^slow +caught +9\.0x!' "one that is slower is caught"
+like "$out" '^noop +passes +2\.0x' "one that stays within the limit passes"
+like "$out" '^same +passes' "the same image passes"
+like "$out" '^same: passes: the same image as stock, so nothing was booted$' "and that is said"
+like "$out" '^newer: no form: .*has no patch for Linux 6.1.99, only for 7.0 and later' "no form"
+like "$out" '^mutants: 1 of 1 regressions caught, 2 of 2 no-ops pass, 1 no form$' "counted"
+is "$(wc -l <"$T/booted")" 6 "two boots of three kernels, none of the others"
+like "$errs" '^\[2/4\] noop: passes; 2 to go' "progress says what is done and left"
+run "$IORIG" report --text "$T"/good/*-tree+slow
+like "$out" 'regressed' "what lies there are ordinary runs"
+
+: >"$T/booted"
+matrix --out "$T/good" --json
+is "$rc" 0 "the same again"
+is "$(cat "$T/booted")" "" "boots nothing"
+json=$(printf '%s' "$out" | perl -MJSON::PP -e 'local $/; my $d = decode_json(<STDIN>);
+	print join " ", map { "$_->{name}=$_->{outcome}" } @{$d->{mutants}}')
+is "$json" "newer=no form noop=passes same=passes slow=caught" "as JSON"
+printf '%s\n' "$out" | cmp -s - "$T/good/matrix.json"
+[ "$(grep -v started "$T/good/matrix.json")" = "$(printf '%s\n' "$out" | grep -v started)" ]
+ok $? "matrix.json is the same document"
+printf '[hdd.time]\nlimit = 1500ms\n' >"$T/data/expect/t/good.expect"
+run "$IORIG" mutants --resume "$T/good" --only 'noo*'
+is "$rc" 1 "with a tighter limit the runs that are there are judged anew"
+like "$out" '^noop: flagged: t/good$' "and the no-op is flagged"
+like "$out" '^    t/good: hdd regressed: time 2 s above limit 1\.50 s' "with its reason"
+is "$(cat "$T/booted")" "" "still without a boot"
+printf '[hdd.time]\nlimit = 5s\n' >"$T/data/expect/t/good.expect"
+matrix --out "$T/good" --only slow --seeds 1 -q
+is "$rc$(cat "$T/booted" | tr '\n' ,)" "01,9," "other seeds are other runs"
+is "$errs" "" "quiet is quiet"
+
+mutant unseen caught speed SECONDS=1 SECONDS=4
+matrix --out "$T/good" --only unseen --only noop
+is "$rc" 1 "a missed one is exit 1"
+like "$out" '^unseen +missed +4\.0x' "and named"
+rm -r "$mutants"
+mutant broken caught speed SECONDS=1 BREAK
+mutant astray caught speed 'SECONDS=8' SECONDS=9
+mutant dead caught speed SECONDS=1 SECONDS=panic
+matrix --out "$T/good" --markdown
+is "$rc" 125 "what cannot be built or booted cannot be judged"
+like "$out" '^- broken: broken; no build: .*error: broken' "no build"
+like "$out" '^- astray: astray; no build: .*(context|apply)' "a patch that does not apply"
+like "$out" '^- dead: dead; no boot: all boots broke at stage boot' "no boot"
+: >"$T/booted"
+matrix --out "$T/dead" --only dead --seeds 8
+is "$rc$(sort "$T/booted" | uniq -c | tr -d ' ' | tr '\n' ,)" "12581,3panic," "nor are there many tries"
+
+rm -r "$mutants"
+mutant a-slow caught speed SECONDS=1 SECONDS=7
+mutant b-hangs passes speed SECONDS=1 SECONDS=hang
+mutant c-slow caught speed SECONDS=1 SECONDS=8
+: >"$T/booted"
+IORIG_SILENCE=60 "$IORIG" mutants "$T/tree" --clock=real --timing=throttle --accel=tcg --seeds 2 \
+	--out "$T/stopped" >"$T/out" 2>"$T/errs" </dev/null &
+pid=$!
+perl -e 'my ($file) = @ARGV; for (1 .. 600) {
+	if (open my $f, "<", $file) { exit 0 if grep { /hang/ } <$f> } select undef, undef, undef, 0.1 }
+	exit 1' "$T/booted"
+ok $? "it comes to the one that hangs"
+kill -TERM $pid
+wait $pid
+is $? 143 "stopped"
+like "$(cat "$T/errs")" "'iorig mutants --resume .*/stopped' goes on" "how to go on is said"
+like "$(cat "$T/out")" '^a-slow +caught' "what is finished is shown"
+like "$(cat "$T/out")" '^b-hangs +not run' "and what is not"
+no_child_left "nothing is left behind"
+: >"$T/booted"
+touch "$T/go"
+run "$IORIG" mutants --resume "$T/stopped"
+is "$rc" 0 "it goes on"
+is "$(tr '\n' , <"$T/booted")" "hang,hang,8,8," "with what is missing"
+like "$out" '^mutants: 2 of 2 regressions caught, 1 of 1 no-ops pass$' "to the end"
+like "$out" ', 2 seeds, 1 case$' "as it was asked for"
+
+mkdir "$T/hostile"
+for doc in '' '{' '[]' '{"iorig":1,"kind":"matrix"}' '{"iorig":2,"kind":"matrix","asked":{}}' \
+	'{"iorig":1,"kind":"matrix","asked":{"kernel":"debian-6.1","cases":["\u0000"],"only":[],"seeds":1}}' \
+	'{"iorig":1,"kind":"matrix","asked":{"kernel":["x"],"cases":[],"only":[],"seeds":1}}'; do
+	printf '%s' "$doc" >"$T/hostile/matrix.json"
+	run "$IORIG" mutants --resume "$T/hostile"
+	is "$rc" 129 "a bad matrix.json: '$doc'"
+	like "$errs" 'hostile/matrix.json:[0-9]+: ' "is named"
+done
+printf '[hdd.time]\nlimit = 500ms\n' >"$T/data/expect/t/good.expect"
+matrix --out "$T/stopped"
+is "$rc" 125 "a stock kernel that passes nothing can show nothing"
+like "$errs" 'stock passes none of the cases' "and is told"
+finish
