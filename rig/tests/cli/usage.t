@@ -14,7 +14,7 @@ is "$rc $out" "0 iorig 0.1" "--version"
 run "$IORIG" frobnicate
 is $rc 129 "an unknown command"
 like "$errs" "no command 'frobnicate'" "an unknown command is named"
-for c in run build list report doctor; do
+for c in run build list report watch doctor; do
 	run "$IORIG" $c --help
 	is $rc 0 "$c --help exits 0"
 	like "$out" "Usage: iorig $c" "$c --help names it"
@@ -44,8 +44,30 @@ for what in kernels cases disks; do
 done
 run "$IORIG" list cases
 like "$out" "writeback/hdd\+dvd .*ide:hdd-2004 scsi:dvd-ram" "list cases shows the disks"
+like "$out" "writeback/hdd\+dvd .* default " "and which are in the default set"
+like "$out" "writeback/machine@m2g .* - " "and which are not"
+make -sn -C "$TOP" O="$BUILD" test | grep -q -- " -c 'default'"
+ok $? "make test runs the default set"
 if [ -w /dev/full ]; then
 	"$IORIG" list cases >/dev/full 2>"$T/errs"
 	is $? 128 "a result that cannot be written is no success"
 fi
+
+# The words for sets of cases, by what a dry run prints a command for.
+make_data
+make_vmlinux "$T/vmlinux"
+a_case one
+a_case two
+chosen() {
+	"$IORIG" run "$T/vmlinux" --dry-run --out "$T/results" "$@" 2>&1 | sed -n 's/^# \(t.*\)/\1/p' | tr '\n' ' '
+}
+is "$(chosen)" "t/one t/two " "without cases/default: every case"
+printf '# a few\nt/two\n' >"$T/data/cases/default"
+is "$(chosen)" "t/two " "without -c: the default set"
+is "$(chosen -c default)" "t/two " "-c default"
+is "$(chosen -c all)" "t/one t/two " "-c all"
+printf '\nt/three\n' >"$T/data/cases/default"
+run "$IORIG" run "$T/vmlinux" --dry-run --out "$T/results"
+is $rc 129 "a default set with a case that is not there: exit 129"
+like "$errs" "cases/default:2: no case matches 't/three'" "and the line is named"
 finish

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 "$IORIG" build debian >"$T/out" 2>"$T/errs" || skip_all "the default kernel cannot be had: $(tail -1 "$T/errs")"
 
-run "$IORIG" run debian -c 'writeback/*hdd*' -c writeback/atapi-read --out "$T/results"
+run "$IORIG" run debian -c 'writeback/*hdd*' -c '*/dvd-alone' -c '*/atapi-read' --out "$T/results"
 is $rc 0 "the default kernel passes" "$out"
 printf '%s\n' "$out" | sed 's/^/# /'
 for c in hdd-alone dvd-alone 'hdd\+dvd' hdd2-alone 'hdd\+hdd2' atapi-read; do
@@ -27,8 +27,8 @@ is "$(cut -d' ' -f2 "$T/first" | sort -u | wc -l)" 6 "they all differ"
 cp -r "$TOP/cases" "$TOP/expect" "$TOP/kernels" "$TOP/images" "$T/" && mkdir "$T/elsewhere"
 run env IORIG_DATA="$T" "$IORIG" run debian -c '*hdd+hdd2' -c '*atapi*' --jobs 1 --out "$T/elsewhere"
 digests "$T/elsewhere" >"$T/second"
-is "$(wc -l <"$T/second")" 4 "the same again, one guest at a time, from another folder: four boots"
-is "$(grep -cxFf "$T/first" "$T/second")" 4 "the same again: identical digests" "$(cat "$T/first" "$T/second")"
+is "$(wc -l <"$T/second")" 3 "the same again, one guest at a time, from another folder: three boots"
+is "$(grep -cxFf "$T/first" "$T/second")" 3 "the same again: identical digests" "$(cat "$T/first" "$T/second")"
 run "$IORIG" run debian -c '*hdd-alone' --seeds 2 --out "$T/seeds"
 digests "$T/seeds" >"$T/third"
 is "$(grep -cxFf "$T/first" "$T/third")" 1 "another seed is another run"
@@ -54,8 +54,7 @@ within "$(ratio "$T/real")" "the slow disk's dd and sync take bytes / rate withi
 make_data
 mkdir -p "$T/data/cases/writeback" "$T/data/expect/writeback"
 cp "$TOP"/kernels/*.kernel "$T/data/kernels/"
-cp "$TOP"/cases/writeback/hdd-alone.case "$TOP"/cases/writeback/hdd+hdd2.case "$TOP"/cases/writeback/hdd2-alone.case \
-	"$T/data/cases/writeback/"
+cp "$TOP"/cases/writeback/hdd-alone.case "$TOP"/cases/writeback/hdd+hdd2.case "$T/data/cases/writeback/"
 printf '[hdd.slowdown]\nlimit = 0.5\nwhy = planted\n' >"$T/data/expect/writeback/hdd+hdd2.expect"
 run "$IORIG" run debian -c '*hdd+hdd2' --out "$T/planted"
 is $rc 1 "a limit that is exceeded: exit 1" "$out"
