@@ -107,7 +107,8 @@ void setup_plan(struct plan *plan, const struct kase *c, const struct module_set
 		PUT(m->args, args_of(modules->names.v[i]));
 	}
 	for (size_t i = 0; i < c->n_sets && i < PLAN_MAX_SETS; i++) {
-		PUT(plan->sets[i].path, c->sets[i].path);
+		snprintf(plan->sets[i].path, sizeof(plan->sets[i].path), "/proc/sys/%s",
+			 c->sets[i].path);
 		PUT(plan->sets[i].value, c->sets[i].value);
 		plan->n_sets++;
 	}

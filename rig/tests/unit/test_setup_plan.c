@@ -91,7 +91,7 @@ static void test_whole_plan(void **state)
 	assert_string_equal(plan->modules[1].args, "esp_bus_reset_settle=0");
 	assert_string_equal(plan->modules[2].args, "delay_use=0");
 	assert_int_equal(plan->n_sets, 1);
-	assert_string_equal(plan->sets[0].path, "vm/dirty_ratio");
+	assert_string_equal(plan->sets[0].path, "/proc/sys/vm/dirty_ratio");
 	assert_string_equal(plan->sets[0].value, "20");
 	assert_int_equal(plan->n_jobs, 2);
 	assert_string_equal(plan->jobs[0].name, "hdd");
