@@ -117,7 +117,7 @@ if [ "$(id -u)" != 0 ]; then
 	skip "a full disk while building" "mounting needs root"
 else
 	mkdir "$T/small"
-	mount -t tmpfs -o size=$(($(du -sm "$source" | cut -f1) + 550))m none "$T/small" &&
+	mount -t tmpfs -o size=$(($(du -sm "$source" | cut -f1) + 525))m none "$T/small" &&
 	trap 'umount -l "$T/small"; rm -rf "$T"' EXIT
 	run env IORIG_CACHE="$T/small" timeout 1200 "$IORIG" build "$source"
 	is $rc 128 "a full disk while building: exit 128" "$errs"
