@@ -140,6 +140,17 @@ static void print_line(const struct columns *t, const struct columns_cell *cells
 	strbuf_addch(out, '\n');
 }
 
+size_t columns_width(const struct columns *t)
+{
+	size_t *widths __free(ptr) = xcalloc(t->n_columns, sizeof(*widths));
+	size_t sum = 0;
+
+	measure(t, widths);
+	for (size_t c = 0; c < t->n_columns; c++)
+		sum += widths[c] ? widths[c] + COLUMN_GAP : 0;
+	return sum ? sum - COLUMN_GAP : 0;
+}
+
 void columns_print(const struct columns *t, struct strbuf *out)
 {
 	size_t *widths __free(ptr) = xcalloc(t->n_columns, sizeof(*widths));

@@ -43,6 +43,8 @@ void columns_put(struct columns *t, size_t column, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Show that cell in a colour (an SGR parameter such as "1;31"; "" = none), borrowed. */
 void columns_color(struct columns *t, size_t column, const char *sgr);
+/* Characters of the widest row; titles do not count. */
+size_t columns_width(const struct columns *t);
 /* Append headings, then rows; two spaces between columns, none at the end of a line. */
 void columns_print(const struct columns *t, struct strbuf *out);
 

@@ -15,6 +15,13 @@
 /* Of one reason or console line; longer ones are cut with "...". */
 #define TEXT_MAX 2048
 #define EVIDENCE_MAX 12		/* console lines of one boot */
+#define LINE_MAX_COLUMNS 80
+
+/* What the rows are made for. */
+struct form {
+	bool color;
+	bool report_below;	/* no room for a column: what the report measured has a line */
+};
 
 enum column { C_CASE, C_JOB, C_TIME, C_RANGE, C_ALONE, C_SLOW, C_LIMIT, C_GOAL, C_THEN, C_VERDICT,
 	      C_N };
@@ -76,15 +83,23 @@ static void put_ratio(struct columns *t, enum column c, double ratio, const char
 		columns_put(t, c, "%.*f%s", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio, unit);
 }
 
-static void put_report(struct columns *t, double ns, double slowdown)
+/* What the report measured, into its column or into a line below the row. */
+static void add_report(struct columns *t, const struct verdict *v, const struct form *form)
 {
+	struct strbuf sb __release(strbuf) = STRBUF_INIT;
+	double slowdown = v->report_slowdown;
 	char buf[32];
 
-	if (ns >= 0 && slowdown >= 0)
-		columns_put(t, C_THEN, slowdown < 1e6 ? "%s %.1fx" : "%s %.1ex",
-			    time_text(ns, buf), slowdown);
-	else
-		put_time(t, C_THEN, ns);
+	strbuf_addstr(&sb, v->report_ns < 0 ? "-" : time_text(v->report_ns, buf));
+	if (v->report_ns >= 0 && slowdown >= 0)
+		strbuf_addf(&sb, slowdown < 1e6 ? " %.1fx" : " %.1ex", slowdown);
+	if (!form->report_below) {
+		columns_put(t, C_THEN, "%s", sb.buf);
+	} else if (v->report_ns >= 0) {
+		char *line __free(ptr) = xstrfmt("    report        %s", sb.buf);
+
+		columns_title(t, line);
+	}
 }
 
 /* The part of a case's name that its group's line does not show. */
@@ -95,7 +110,8 @@ static const char *short_name(const char *name)
 	return slash ? slash + 1 : name;
 }
 
-static void add_row(struct columns *t, const struct verdict *v, bool first, bool color)
+static void add_row(struct columns *t, const struct verdict *v, bool first,
+		    const struct form *form)
 {
 	columns_row(t);
 	if (first)
@@ -108,10 +124,10 @@ static void add_row(struct columns *t, const struct verdict *v, bool first, bool
 	put_ratio(t, C_SLOW, v->slowdown, "x");
 	put_ratio(t, C_LIMIT, v->limit, "");
 	put_ratio(t, C_GOAL, v->goal, "");
-	put_report(t, v->report_ns, v->report_slowdown);
 	columns_put(t, C_VERDICT, "%s", v->kind == VERDICT_NONE ? "-" : verdict_name(v->kind));
-	if (color)
+	if (form->color)
 		columns_color(t, C_VERDICT, verdict_colors[v->kind]);
+	add_report(t, v, form);
 }
 
 /* The value in its unit; a document may name one that is none. */
@@ -176,7 +192,8 @@ static size_t group_end(const struct run *run, size_t first)
 }
 
 /* Rows of the cases in one folder, under a line with its name. */
-static size_t add_group(struct columns *t, const struct run *run, size_t i, bool color)
+static size_t add_group(struct columns *t, const struct run *run, size_t i,
+			const struct form *form)
 {
 	size_t end = group_end(run, i);
 	const char *name = run->verdicts[i].case_name, *before = NULL;
@@ -187,11 +204,11 @@ static size_t add_group(struct columns *t, const struct run *run, size_t i, bool
 	for (; i < end; i++) {
 		const struct verdict *v = &run->verdicts[i];
 
-		add_row(t, v, !before || strcmp(before, v->case_name), color);
+		add_row(t, v, !before || strcmp(before, v->case_name), form);
 		before = v->case_name;
 		for (size_t k = 0; k < v->n_values; k++) {
 			if (has_line(&v->values[k]))
-				add_value(t, &v->values[k], color);
+				add_value(t, &v->values[k], form->color);
 		}
 	}
 	return end;
@@ -247,13 +264,22 @@ static bool has_lines(const struct run *run)
 	return false;
 }
 
+static void fill(struct columns *t, const struct run *run, const struct form *form)
+{
+	columns_init(t, table_spec, C_N);
+	for (size_t i = 0; i < run->n_verdicts;)
+		i = add_group(t, run, i, form);
+}
+
 void report_table(const struct run *run, struct strbuf *out, bool color)
 {
 	struct columns t;
 
-	columns_init(&t, table_spec, C_N);
-	for (size_t i = 0; i < run->n_verdicts;)
-		i = add_group(&t, run, i, color);
+	fill(&t, run, &(struct form){ .color = color });
+	if (columns_width(&t) > LINE_MAX_COLUMNS) {
+		columns_release(&t);
+		fill(&t, run, &(struct form){ .color = color, .report_below = true });
+	}
 	columns_print(&t, out);
 	columns_release(&t);
 	strbuf_addstr(out, "\nJOB: + marks a load, which runs to disturb. TIME: what the job took, "

@@ -18,7 +18,8 @@ struct strbuf;
  * verdict. A further metric of which something is expected gets a line below its job: its name,
  * value, limit or floor, verdict. Times are medians over the seeds. Below it a legend, each
  * verdict's reason, and what the consoles of broken boots showed. color adds escape sequences to
- * verdicts. The shipped cases at their default scale, with one seed, fit 80 columns.
+ * verdicts. Where that is wider than 80 columns, what the report measured has a line below its job
+ * instead: the shipped cases at their default scale, with one seed, fit.
  */
 void report_table(const struct run *run, struct strbuf *out, bool color);
 /* "verdicts: 6 pass, 1 regressed"; jobs of which nothing is expected do not count. */

@@ -154,6 +154,21 @@ static void test_rows(void **state)
 	has("\nhdd-alone   hdd    39.1 s       -      -      -     -         39.1 s  -\n");
 }
 
+/* A long name takes the room of what the report measured, which gets a line of its own then. */
+static void test_wide_rows(void **state)
+{
+	(void)state;
+	add_shipped();
+	add("sched/write-read@nowbt", "disk.slow", 7.09 * S, VERDICT_PASS, "");
+	table(false);
+	expect_tidy(COLUMNS);
+	has("  GOAL  VERDICT\n");
+	has("\nhdd+dvd           hdd        62.3 s  2.35 s  26.6x   21.2  1.50  regressed\n"
+	    "    report        1,221 s 31.2x\n");
+	has("\nhdd-alone         hdd        39.1 s       -      -      -     -  -\n"
+	    "    report        39.1 s\n");
+}
+
 /* Several seeds: their range, and the median as the time. */
 static void test_ranges(void **state)
 {
@@ -367,6 +382,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_shipped_cases, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_wide_rows, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_ranges, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_metrics, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_groups, setup, teardown),
