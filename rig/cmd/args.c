@@ -7,8 +7,10 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/units.h"
+#include "run/options.h"
 
 const char *const args_clocks[] = { "sim", "real", NULL };
 const char *const args_timings[] = { "model", "throttle", NULL };
@@ -36,4 +38,15 @@ int args_count(struct argp_state *state, const char *option, const char *arg, in
 	if (parse_int(arg, 1, max, &n, &err))
 		argp_error(state, "--%s: %s", option, err.msg);
 	return (int)n;
+}
+
+int args_resolve(struct run_options *o, struct err *err)
+{
+	int ret = path_data(&o->data_dir, err);
+
+	if (!ret)
+		ret = path_lib(&o->lib_dir, err);
+	if (!ret)
+		ret = path_cache(&o->cache_dir, err);
+	return ret ? ret : run_options_resolve(o, err);
 }

@@ -7,12 +7,17 @@
 #include <stdint.h>
 
 struct argp_state;
+struct err;
+struct run_options;
 
 /* The place of the argument among the words, NULL at their end. option: without its dashes. */
 int args_one_of(struct argp_state *state, const char *option, const char *arg,
 		const char *const *words);
 /* A whole number from 1 to max, which is at most INT_MAX. */
 int args_count(struct argp_state *state, const char *option, const char *arg, int64_t max);
+
+/* After the options: data, programs and cache where they lie, then run_options_resolve(). */
+int args_resolve(struct run_options *o, struct err *err);
 
 /* For args_one_of(): in the order of enum machine_clock, machine_timing, accel_choice. */
 extern const char *const args_clocks[], *const args_timings[], *const args_accels[];

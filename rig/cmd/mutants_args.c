@@ -258,13 +258,7 @@ int mutants_args_parse(struct mutants_args *args, int argc, char **argv, struct 
 		ret = read_asked(args, err);
 	set_defaults(args);
 	args->o.out = args->dir;
-	if (!ret)
-		ret = path_data(&args->o.data_dir, err);
-	if (!ret)
-		ret = path_lib(&args->o.lib_dir, err);
-	if (!ret)
-		ret = path_cache(&args->o.cache_dir, err);
-	return ret ? ret : run_options_resolve(&args->o, err);
+	return ret ? ret : args_resolve(&args->o, err);
 }
 
 void mutants_args_release(struct mutants_args *args)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
@@ -28,6 +29,7 @@ void mutants_work_init(struct mutants_work *w, const struct mutants_args *args)
 	*w = (struct mutants_work){
 		.args = args, .o = args->o, .suite = SUITE_INIT, .mutants = MUTANTS_INIT,
 		.kept = MUTANTS_KEPT_INIT, .matrix = MATRIX_INIT, .stock.k = KERNEL_INIT,
+		.lock_fd = -1,
 	};
 	run_init(&w->stock.run);
 	clock_utc(w->started);
@@ -58,6 +60,9 @@ void mutants_work_release(struct mutants_work *w)
 	suite_release(&w->suite);
 	free(w->dir);
 	w->dir = NULL;
+	if (w->lock_fd >= 0)
+		close(w->lock_fd);
+	w->lock_fd = -1;
 }
 
 static int check_suite(const struct suite *suite, struct err *err)
@@ -91,11 +96,7 @@ static int resolve_stock(struct mutants_work *w, struct err *err)
 {
 	int ret = resolve(w, &w->stock.k, NULL, err);
 
-	if (!ret && !w->stock.k.source)
-		ret = err_input(err, "the kernel '%s' is not built here, so it cannot be patched: "
-				"give one with a source, such as debian-6.1, or a kernel tree",
-				str_escape(w->args->kernel));
-	return ret;
+	return ret ? ret : kernel_check_built(&w->stock.k, w->args->kernel, err);
 }
 
 /* The matrix's own folder: the one that was named, or "results/TIME-mutants-KERNEL". */
@@ -127,6 +128,18 @@ static int make_folder(struct mutants_work *w, struct err *err)
 			break;
 	}
 	return err_sys(err, -errno, "folder '%s'", str_escape(w->dir));
+}
+
+/* Two matrices in one folder would write each other's matrix.json, and run everything twice. */
+static int lock_folder(struct mutants_work *w, struct err *err)
+{
+	char *path __free(ptr) = path_join(w->dir, "lock");
+	int ret = file_lock(path, NULL, err);
+
+	if (ret == -EWOULDBLOCK)
+		return err_input(err, "another 'iorig mutants' works in '%s'", str_escape(w->dir));
+	w->lock_fd = ret;
+	return ret < 0 ? ret : 0;
 }
 
 static int add_rows(struct mutants_work *w, struct err *err)
@@ -168,6 +181,8 @@ int mutants_work_begin(struct mutants_work *w, struct err *err)
 		ret = add_rows(w, err);
 	if (!ret)
 		ret = make_folder(w, err);
+	if (!ret)
+		ret = lock_folder(w, err);
 	return ret ? ret : mutants_kept_read(&w->kept, w->dir, err);
 }
 

@@ -41,6 +41,7 @@ struct mutants_work {
 	struct matrix_asked asked;
 	char started[32];
 	struct mutants_pace pace;
+	int lock_fd;			/* on the folder, -1 before */
 };
 
 /* w is zeroed before. Release in any case. */
@@ -50,7 +51,7 @@ void mutants_work_release(struct mutants_work *w);
 /*
  * Read mutants and cases, find or build the stock kernel, make the folder. Nothing boots.
  * ERR_INPUT: what mutants_find() and suite_load() say, nothing is expected of any case, a kernel
- * that is not built here and so cannot be patched.
+ * that is not built here and so cannot be patched, a folder in which another one works.
  */
 int mutants_work_begin(struct mutants_work *w, struct err *err);
 /*

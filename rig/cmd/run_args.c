@@ -3,7 +3,6 @@
 #include <argp.h>
 
 #include "base/err.h"
-#include "base/file.h"
 #include "case/case.h"
 #include "cmd/args.h"
 #include "cmd/run_args.h"
@@ -113,8 +112,6 @@ static const struct argp argp = {
 
 int run_args_parse(struct run_args *args, int argc, char **argv, struct err *err)
 {
-	int ret;
-
 	run_options_init(&args->o);
 	strvec_init(&args->kernels);
 	strvec_init(&args->patches);
@@ -125,12 +122,7 @@ int run_args_parse(struct run_args *args, int argc, char **argv, struct err *err
 		strvec_push(&args->kernels, "debian");
 	if (!args->o.globs.n)
 		strvec_push(&args->o.globs, KASE_SET_DEFAULT);
-	ret = path_data(&args->o.data_dir, err);
-	if (!ret)
-		ret = path_lib(&args->o.lib_dir, err);
-	if (!ret)
-		ret = path_cache(&args->o.cache_dir, err);
-	return ret ? ret : run_options_resolve(&args->o, err);
+	return args_resolve(&args->o, err);
 }
 
 void run_args_release(struct run_args *args)

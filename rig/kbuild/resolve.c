@@ -159,6 +159,15 @@ static int resolve(struct kernel *k, const struct kernel_ask *ask, struct err *e
 	return unknown_name(spec, dir, err);
 }
 
+int kernel_check_built(const struct kernel *k, const char *spec, struct err *err)
+{
+	if (k->source)
+		return 0;
+	return err_input(err, "the kernel '%s' is not built here, so it cannot be patched: give "
+			 "one with a source, such as debian-6.1, or a kernel tree",
+			 str_escape(spec));
+}
+
 int kernel_resolve(struct kernel *k, const struct kernel_ask *ask, struct err *err)
 {
 	bool patched = ask->patches && ask->patches->n;
@@ -167,10 +176,8 @@ int kernel_resolve(struct kernel *k, const struct kernel_ask *ask, struct err *e
 	kernel_release(k);
 	k->name = xstrdup(path_base(ask->spec));
 	ret = resolve(k, ask, err);
-	if (ret == 0 && patched && !k->n_patches)
-		ret = err_input(err, "the kernel '%s' is not built here, so it cannot be patched: "
-				"give one with a source, such as debian-6.1, or a kernel tree",
-				str_escape(ask->spec));
+	if (ret == 0 && patched)
+		ret = kernel_check_built(k, ask->spec, err);
 	if (ret == 0)
 		ret = kernel_check_age(k->release, err);
 	if (ret == 0 && patched)

@@ -27,5 +27,7 @@ struct kernel_ask {
  * cannot be had or the kernel does not build.
  */
 int kernel_resolve(struct kernel *k, const struct kernel_ask *ask, struct err *err);
+/* Was it built here, so that patches can be tried on it? ERR_INPUT if not; spec is for the text. */
+int kernel_check_built(const struct kernel *k, const char *spec, struct err *err);
 
 #endif

@@ -95,6 +95,12 @@ like "$errs" '^\[2/4\] noop: passes; 2 to go' "progress says what is done and le
 run "$IORIG" report --text "$T"/good/*-tree+slow
 like "$out" 'regressed' "what lies there are ordinary runs"
 
+# two in one folder would overwrite each other's matrix
+run perl -MFcntl=:flock -e 'open my $f, ">>", shift or die; flock $f, LOCK_EX or die; system @ARGV; exit $? >> 8' \
+	"$T/good/lock" "$IORIG" mutants "$T/tree" --out "$T/good"
+is "$rc" 129 "a folder in which another one works"
+like "$errs" "another 'iorig mutants' works in '$T/good'" "and it is said"
+
 : >"$T/booted"
 matrix --out "$T/good" --json
 is "$rc" 0 "the same again"
