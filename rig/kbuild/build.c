@@ -21,11 +21,11 @@
 #include "kbuild/output.h"
 #include "kbuild/patchset.h"
 #include "kbuild/source.h"
-#include "kernel/age.h"
 #include "kernel/cache.h"
 #include "kernel/config.h"
 #include "kernel/kernel.h"
 #include "kernel/source.h"
+#include "kernel/version.h"
 
 /* Part of every key: raise it when the same inputs give another kernel. */
 #define RECIPE	       "1"

@@ -3,7 +3,6 @@
 #include "kbuild/patchset.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@
 #include "base/strbuf.h"
 #include "kbuild/patchset_mail.h"
 #include "kbuild/patchset_text.h"
+#include "kernel/version.h"
 
 #define PATCHES_MAX ((size_t)1000)
 #define BYTES_MAX   ((size_t)64 << 20)
@@ -162,27 +162,11 @@ static int add_series(struct patchset *set, const char *dir, const char *series,
 	return 0;
 }
 
-/* "6.12" and what follows; returns what it ends at, NULL if it is none. */
-static const char *read_version(const char *s, unsigned int *version)
-{
-	unsigned int major, minor;
-	int end = 0;
-
-	if (!isdigit((unsigned char)*s) || sscanf(s, "%4u.%n", &major, &end) != 1 || !end ||
-	    !isdigit((unsigned char)s[end]))
-		return NULL;
-	s += end;
-	if (sscanf(s, "%4u%n", &minor, &end) != 1)
-		return NULL;
-	*version = major << 16 | minor;
-	return s + end;
-}
-
 /* The version that a file's name stands for, 0 if it is no such name. */
 static unsigned int form_version(const char *file)
 {
 	unsigned int version = 0;
-	const char *rest = read_version(file, &version);
+	const char *rest = kernel_version_read(file, &version);
 
 	return rest && !strcmp(rest, SUFFIX) ? version : 0;
 }
@@ -289,7 +273,7 @@ int patchset_choose(struct patchset *set, const char *version, struct err *err)
 
 		if (!forms)
 			continue;
-		if (!read_version(version, &kernel))
+		if (!kernel_version_read(version, &kernel))
 			return err_input(err, "no version of a kernel: '%s'", str_escape(version));
 		if (!best_version(set, forms, kernel))
 			return no_form(set, forms, version, err);

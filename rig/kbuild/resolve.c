@@ -14,9 +14,9 @@
 #include "base/strbuf.h"
 #include "kbuild/build.h"
 #include "kbuild/describe.h"
-#include "kernel/age.h"
 #include "kernel/kernel.h"
 #include "kernel/source.h"
+#include "kernel/version.h"
 
 #define SUFFIX	       ".kernel"
 #define DEFAULT_CONFIG "small.config"

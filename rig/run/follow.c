@@ -13,7 +13,7 @@
 #include "base/proc.h"
 #include "base/strbuf.h"
 #include "case/case.h"
-#include "kernel/age.h"
+#include "kernel/version.h"
 #include "record/record.h"
 #include "run/follow.h"
 #include "wire/frame.h"
