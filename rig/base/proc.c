@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -84,6 +85,16 @@ static void signal_child(const struct proc *p, int sig)
 {
 	/* it is not reaped yet, so neither its pid nor its group's can be somebody else's */
 	kill(p->own_group ? -p->pid : p->pid, sig);
+}
+
+int64_t proc_cpu_ns(const struct proc *p)
+{
+	struct timespec ts;
+	clockid_t id;
+
+	if (!p->pid || clock_getcpuclockid(p->pid, &id) || clock_gettime(id, &ts))
+		return 0;
+	return ts.tv_sec * NS_PER_S + ts.tv_nsec;
 }
 
 void proc_stop(struct proc *p, int64_t grace_ns)

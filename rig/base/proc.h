@@ -49,6 +49,8 @@ int proc_start(struct proc *p, struct err *err);
 int proc_wait(struct proc *p, const struct deadline *d, struct err *err);
 /* TERM, wait grace_ns for its end, KILL, reap. No-op if not running. */
 void proc_stop(struct proc *p, int64_t grace_ns);
+/* CPU time, user and system, that it has taken with all its threads; 0 when it does not run. */
+int64_t proc_cpu_ns(const struct proc *p);
 /* "exited with status 3", "killed by signal 11 (Segmentation fault)". Static ring of buffers. */
 const char *proc_status_text(int status);
 

@@ -20,47 +20,13 @@
 #include "run/options.h"
 #include "run/progress.h"
 #include "run/setup.h"
+#include "run/silence.h"
 #include "vm/vm.h"
 
-/* Longest silences. A guest on the real clock sends a sample each guest second; emulated
- * kernels of any kind have sent their first console line and frame long before these pass. */
-#define HELLO_NS  (120 * NS_PER_S)
-#define SETUP_NS  (120 * NS_PER_S)
-#define SILENT_NS (90 * NS_PER_S)
-/* After "done" the guest only has to power off, after a panic only to finish its words. */
-#define END_NS	  (15 * NS_PER_S)
 #define NEWS_NS	  (NS_PER_S / 4)
 #define SIM_PREFIX "iorig-sim: "	/* rig/sim/fatal.h */
 
 DEFINE_FREE(json, json_t *, json_decref(_T))
-
-/* IORIG_SILENCE=SECONDS stands for all of them: tests do not wait for minutes. */
-static int64_t silence(int64_t normal)
-{
-	const char *s = getenv("IORIG_SILENCE");
-	struct err ignored = ERR_INIT;
-	int64_t seconds;
-
-	return s && !parse_int(s, 1, 86400, &seconds, &ignored) ? seconds * NS_PER_S : normal;
-}
-
-static struct deadline next_deadline(const struct follow *f, int64_t sample_ns)
-{
-	/* Without samples a job may be quiet for as long as the whole guest may last. */
-	int64_t jobs = sample_ns ? 2 * sample_ns : f->c->deadline_ns;
-
-	if (f->done || f->failed || f->console.seen[CONSOLE_PANIC])
-		return deadline_in("the guest's power-off", silence(END_NS));
-	if (!f->hello)
-		return deadline_in("the agent's first frame", silence(HELLO_NS));
-	/* no samples are taken beside a prepare job */
-	if (f->preparing)
-		return deadline_in("the guest's preparing jobs",
-				   silence(SILENT_NS) + f->c->deadline_ns);
-	if (!f->ready)
-		return deadline_in("the guest's disks", silence(SETUP_NS));
-	return deadline_in("the guest's next frame", silence(SILENT_NS) + jobs);
-}
 
 /* What was told last, and when. */
 struct told {
@@ -120,29 +86,47 @@ static void end_vm(struct follow *f, struct vm *vm, int status, int64_t silent_n
 	follow_settle(f, status, silent_ns, said);
 }
 
-/* A frame proves life, so it moves the deadline; a console that babbles does not, but for a
- * panic, after which there is little to wait for. */
+/* A frame proves life; a console that babbles does not, but for a panic, after which there is
+ * little to wait for. */
+static void heard(struct silence *s, const struct follow *f, const struct vm *vm,
+		  const struct boot_task *t)
+{
+	silence_heard(s, f, t->c->sample_ns, vm_cpu_ns(vm));
+}
+
+/* The next event, or -ETIMEDOUT once the guest has been silent for too long. */
+static int next_event(struct vm *vm, struct vm_event *e, struct silence *s, struct err *err)
+{
+	int ret;
+
+	while ((ret = vm_next(vm, e, &s->limit, err)) == -ETIMEDOUT &&
+	       silence_goes_on(s, vm_cpu_ns(vm)))
+		*err = (struct err)ERR_INIT;
+	return ret;
+}
+
 static int follow_vm(struct follow *f, struct vm *vm, const struct boot_task *t, struct err *err)
 {
-	struct deadline d = next_deadline(f, t->c->sample_ns);
+	struct silence quiet = { .by_cpu = t->o->clock == CLOCK_SIM };
 	struct vm_event e;
 	bool panicked = false;
 	struct told told = { .at = 0 };
 	int ret;
 
+	heard(&quiet, f, vm, t);
 	tell(t, f->b, &told);
-	while ((ret = vm_next(vm, &e, &d, err)) == 0) {
+	while ((ret = next_event(vm, &e, &quiet, err)) == 0) {
 		switch (e.kind) {
 		case VM_FRAME:
 			follow_frame(f, e.data, e.len, clock_ns());
-			d = next_deadline(f, t->c->sample_ns);
+			heard(&quiet, f, vm, t);
 			tell(t, f->b, &told);
 			break;
 		case VM_CONSOLE:
 			follow_console(f, e.data, e.len);
 			if (!panicked && f->console.seen[CONSOLE_PANIC]) {
 				panicked = true;
-				d = next_deadline(f, t->c->sample_ns);
+				heard(&quiet, f, vm, t);
 			}
 			break;
 		case VM_QMP:
@@ -157,7 +141,7 @@ static int follow_vm(struct follow *f, struct vm *vm, const struct boot_task *t,
 	}
 	if (ret != -ETIMEDOUT)
 		return ret;
-	end_vm(f, vm, 0, d.length);
+	end_vm(f, vm, 0, silence_ns(&quiet));
 	return 0;
 }
 

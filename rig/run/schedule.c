@@ -2,6 +2,7 @@
 /* Which boot runs when: workers in slots, one poll loop, boots kept in order. */
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
@@ -20,6 +21,8 @@
 /* A worker that was asked to stop ends QEMU (10 s at most) and writes its document. */
 #define STOP_NS (20 * NS_PER_S)
 #define TICK_MS 1000
+#define WRITE_SHARE  20	/* of the time that writing the document may take, 1/20 */
+#define BROKEN_SEEDS 2	/* see schedule_run() */
 
 struct slot {
 	struct worker w;
@@ -32,10 +35,16 @@ struct running {
 	const struct schedule *s;
 	struct run *run;
 	struct slot *slots;
-	size_t n_slots, next, done, total;
+	size_t n_slots, all;	/* all: cases times seeds */
+	size_t next;		/* in the order of seeds and cases */
+	size_t done, total;	/* of the boots that were missing */
 	bool alive;		/* a boot got further than STAGE_BOOT */
 	bool *have;		/* which boots are in run->boots, by index */
 	struct boot *boots;	/* all, by index */
+	struct boot *others;	/* of other cases or seeds: they stay as they are */
+	size_t n_others;
+	int64_t written, write_ns;	/* the document: when last, and how long that took */
+	bool stale;			/* it lacks boots that have ended */
 	bool stopping;
 	struct deadline stop_by;
 	struct err err;		/* the first that stopped the run */
@@ -70,20 +79,28 @@ static void tell(struct running *r, const struct slot *slot, enum schedule_event
 }
 
 /* Boots run all cases for seed 1, then for seed 2; they are kept case by case. */
-static int start_next(struct running *r, struct slot *slot, struct err *err)
+static size_t index_of_next(const struct running *r)
+{
+	size_t n = r->s->suite->n;
+
+	return r->next % n * (size_t)r->s->o->seeds + r->next / n;
+}
+
+static void prepare_next(struct running *r, struct slot *slot)
 {
 	const struct suite *suite = r->s->suite;
-	size_t c = r->next % suite->n, seed = r->next / suite->n;
+	size_t c = r->next % suite->n;
+	uint32_t seed = (uint32_t)(r->next / suite->n) + 1;
 
 	free(slot->dir);
-	slot->dir = folder_boot_name(&suite->cases[c], (uint32_t)seed + 1);
-	slot->index = c * (size_t)r->s->o->seeds + seed;
+	slot->dir = folder_boot_name(&suite->cases[c], seed);
+	slot->index = index_of_next(r);
 	slot->t = (struct boot_task){
 		.o = r->s->o,
 		.k = r->s->k,
 		.c = &suite->cases[c],
 		.expect_text = suite->expects[c].text,
-		.seed = (uint32_t)seed + 1,
+		.seed = seed,
 		.run_dir = r->s->run_dir,
 		.dir = slot->dir,
 		.cpu = r->s->o->clock == CLOCK_SIM
@@ -91,22 +108,129 @@ static int start_next(struct running *r, struct slot *slot, struct err *err)
 		.news_fd = -1,
 	};
 	r->next++;
-	if (worker_start(&slot->w, &slot->t, err))
-		return err->code;
-	tell(r, slot, BOOT_STARTED, NULL);
-	return 0;
 }
 
-/* Lend the finished boots to the run, in order, and write its document. */
-static int write_document(struct running *r, struct err *err)
+/* The broken boots of the case whose boot is next. */
+static int broken_seeds(const struct running *r)
+{
+	size_t seeds = (size_t)r->s->o->seeds, first = index_of_next(r) / seeds * seeds;
+	int n = 0;
+
+	for (size_t i = first; i < first + seeds; i++)
+		n += r->have[i] && r->boots[i].outcome == OUTCOME_BROKEN;
+	return n;
+}
+
+/* More of the same would only take its time: a guest that hangs is waited for long. */
+static void leave_out(struct running *r, struct slot *slot)
+{
+	struct boot *b;
+
+	prepare_next(r, slot);
+	b = &r->boots[slot->index];
+	boot_init(b);
+	boot_describe(b, &slot->t);
+	free(b->reason);
+	b->reason = xstrdup("not run: other seeds of this case are broken already");
+	r->have[slot->index] = true;
+	r->done++;
+}
+
+/* Lend the finished boots to the run, in order. */
+static void lend(struct running *r)
 {
 	struct run *run = r->run;
 
 	run->n_boots = 0;
-	for (size_t i = 0; i < r->total; i++)
+	for (size_t i = 0; i < r->n_others; i++)
+		run->boots[run->n_boots++] = r->others[i];
+	for (size_t i = 0; i < r->all; i++)
 		if (r->have[i])
 			run->boots[run->n_boots++] = r->boots[i];
-	return folder_write(run, r->s->run_dir, err);
+}
+
+/*
+ * The document grows with the run, so that writing all of it after each boot would take more and
+ * more of the time: until the end it takes a twentieth at most.
+ */
+static int write_document(struct running *r, bool at_once, struct err *err)
+{
+	int64_t began = clock_ns();
+	int ret;
+
+	lend(r);
+	r->stale = !at_once && r->written && began - r->written < WRITE_SHARE * r->write_ns;
+	if (r->stale)
+		return 0;
+	ret = folder_write(r->run, r->s->run_dir, err);
+	r->written = clock_ns();
+	r->write_ns = r->written - began;
+	return ret;
+}
+
+/* The index of a boot that the run has, r->all if it is none of those that are asked for. */
+static size_t find_index(const struct running *r, const struct boot *b)
+{
+	const struct suite *suite = r->s->suite;
+	size_t seeds = (size_t)r->s->o->seeds;
+
+	for (size_t c = 0; c < suite->n && b->seed >= 1 && b->seed <= seeds; c++) {
+		size_t i = c * seeds + b->seed - 1;
+
+		if (!strcmp(b->case_name, suite->cases[c].name) && !r->have[i])
+			return i;
+	}
+	return r->all;
+}
+
+/* Sort what the run has into boots and others, and make room for the rest. */
+static void take_what_is_there(struct running *r)
+{
+	struct boot *old = r->run->boots;
+	size_t n = r->run->n_boots;
+
+	r->others = xcalloc(n, sizeof(*r->others));
+	r->total = r->all;
+	for (size_t i = 0; i < n; i++) {
+		size_t at = find_index(r, &old[i]);
+
+		if (at == r->all) {
+			r->others[r->n_others++] = old[i];
+			continue;
+		}
+		r->boots[at] = old[i];
+		r->have[at] = true;
+		r->alive = r->alive || old[i].outcome != OUTCOME_BROKEN;
+		r->total--;
+	}
+	free(old);
+	r->run->boots = xcalloc(r->n_others + r->all, sizeof(*r->run->boots));
+	lend(r);
+}
+
+/* Step over boots that the run has. */
+static bool is_left(struct running *r)
+{
+	while (r->next < r->all && r->have[index_of_next(r)])
+		r->next++;
+	return r->next < r->all;
+}
+
+static int start_next(struct running *r, struct slot *slot, struct err *err)
+{
+	bool left_out = false;
+
+	for (; is_left(r) && broken_seeds(r) >= BROKEN_SEEDS; left_out = true)
+		leave_out(r, slot);
+	if (left_out && write_document(r, false, err))
+		return err->code;
+	if (!is_left(r))
+		return 0;
+	prepare_next(r, slot);
+	if (worker_start(&slot->w, &slot->t, err))
+		return err->code;
+	tell(r, slot, BOOT_STARTED, NULL);
+	return 0;
 }
 
 static void stop_all(struct running *r)
@@ -115,7 +239,7 @@ static void stop_all(struct running *r)
 		return;
 	r->stopping = true;
 	r->stop_by = deadline_in("workers to stop", STOP_NS);
-	r->next = r->total;
+	r->next = r->all;
 	for (size_t i = 0; i < r->n_slots; i++)
 		worker_ask_to_stop(&r->slots[i].w);
 }
@@ -139,9 +263,9 @@ static void finish_slot(struct running *r, struct slot *slot)
 	r->done++;
 	r->alive = r->alive || b->outcome != OUTCOME_BROKEN || b->stage > STAGE_BOOT;
 	if (!r->alive && r->s->dead_after && r->done >= r->s->dead_after)
-		r->next = r->total;
+		r->next = r->all;
 	tell(r, slot, BOOT_ENDED, b);
-	if (write_document(r, &err))
+	if (write_document(r, false, &err))
 		fail(r, &err);
 }
 
@@ -196,7 +320,7 @@ static void run_all(struct running *r)
 	struct err err = ERR_INIT;
 
 	for (;;) {
-		for (size_t i = 0; i < r->n_slots && r->next < r->total; i++)
+		for (size_t i = 0; i < r->n_slots && is_left(r); i++)
 			if (!r->slots[i].w.pid && start_next(r, &r->slots[i], &err))
 				fail(r, &err);
 		if (!any_running(r) || (r->stopping && deadline_passed(&r->stop_by)))
@@ -211,7 +335,7 @@ int schedule_run(const struct schedule *s, struct run *run, struct err *err)
 		.s = s,
 		.run = run,
 		.n_slots = (size_t)s->o->jobs,
-		.total = s->suite->n * (size_t)s->o->seeds,
+		.all = s->suite->n * (size_t)s->o->seeds,
 		.err = ERR_INIT,
 	};
 	struct err late = ERR_INIT;
@@ -219,11 +343,13 @@ int schedule_run(const struct schedule *s, struct run *run, struct err *err)
 	r.slots = xcalloc(r.n_slots, sizeof(*r.slots));
 	for (size_t i = 0; i < r.n_slots; i++)
 		r.slots[i].w = (struct worker)WORKER_INIT;
-	r.boots = xcalloc(r.total, sizeof(*r.boots));
-	r.have = xcalloc(r.total, sizeof(*r.have));
-	run->boots = xcalloc(r.total, sizeof(*run->boots));
+	r.boots = xcalloc(r.all, sizeof(*r.boots));
+	r.have = xcalloc(r.all, sizeof(*r.have));
+	take_what_is_there(&r);
 	run_progress_init(&r.progress, r.n_slots);
 	run_all(&r);
+	if (r.stale && write_document(&r, true, &late))
+		fail(&r, &late);
 	r.progress.ended = true;
 	(void)run_progress_write(&r.progress, s->run_dir, true, &late);
 	run_progress_release(&r.progress);
@@ -233,6 +359,7 @@ int schedule_run(const struct schedule *s, struct run *run, struct err *err)
 	}
 	free(r.slots);
 	free(r.boots);		/* their contents belong to run->boots now */
+	free(r.others);
 	free(r.have);
 	if (r.err.code) {
 		*err = r.err;

@@ -29,7 +29,7 @@ struct schedule_news {
 	const char *case_name;
 	uint32_t seed;
 	size_t slot;		/* which of the parallel places, 0.. */
-	size_t done, total;	/* boots of this run that have ended, and all */
+	size_t done, total;	/* of the boots that were missing: those that have ended, and all */
 	enum stage stage;	/* as the worker last told */
 	int64_t guest_ns, wall_ns;	/* of this boot; 0 guest_ns: nothing from the guest yet */
 	bool simulated;		/* guest_ns is on the simulated clock */
@@ -49,11 +49,13 @@ struct schedule {
 };
 
 /*
- * Run every case of the suite for every seed and put the boots into run, which has none yet, in
- * the order of cases and seeds, rewriting run.json after each, and progress.json (progress.h) about
- * once a second. -EINTR when a stop was asked for;
- * a worker's rig error, or a document that cannot be written, stops the run with that error. Then
- * the other workers are told, waited for 20 s and killed, and what they had is in run.
+ * Run every case of the suite for every seed that run has no boot of, and put the boots into it, in
+ * the order of cases and seeds. run.json is rewritten as they end, for a twentieth of the time at
+ * most, and before this returns; progress.json (progress.h) about once a second. Of a case with two broken boots no more are started: its verdict is settled, and
+ * a guest that hangs costs minutes each time. Those left out are in run, broken, with the reason.
+ * -EINTR when a stop was asked for; a worker's rig error, or a document that cannot be written,
+ * stops the run with that error. Then the other workers are told, waited for 20 s and killed, and
+ * what they had is in run.
  */
 int schedule_run(const struct schedule *s, struct run *run, struct err *err);
 

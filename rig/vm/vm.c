@@ -279,6 +279,11 @@ int vm_next(struct vm *vm, struct vm_event *event, const struct deadline *d, str
 	return 0;
 }
 
+int64_t vm_cpu_ns(const struct vm *vm)
+{
+	return proc_cpu_ns(&vm->proc);
+}
+
 void vm_stop(struct vm *vm)
 {
 	struct deadline reply = deadline_in("QEMU's answer to 'quit'", QUIT_REPLY_NS);

@@ -76,6 +76,8 @@ int vm_start(struct vm *vm, const struct machine *m, const char *dir, struct err
  * closes is no error: the process's end tells why. Not to be called after VM_EXIT (a BUG).
  */
 int vm_next(struct vm *vm, struct vm_event *event, const struct deadline *d, struct err *err);
+/* CPU time that QEMU has taken, with all its threads; 0 when it does not run. */
+int64_t vm_cpu_ns(const struct vm *vm);
 /* Make QEMU end (QMP quit, then TERM, then KILL; 8 s at most) and reap it. A no-op if it does
  * not run. */
 void vm_stop(struct vm *vm);

@@ -51,7 +51,7 @@ static struct {
 
 static void news(const struct schedule_news *n)
 {
-	assert_int_equal(n->total, 4);
+	assert_int_equal(n->total, (size_t)o.seeds * 2);
 	assert_true(n->slot < (size_t)o.jobs);
 	if (n->slot > seen.max_slot)
 		seen.max_slot = n->slot;
@@ -228,6 +228,35 @@ static void test_broken_boots(void **state)
 	assert_non_null(strstr(run.boots[3].reason, "QEMU exited with status 3 while jobs ran"));
 }
 
+/* What broke twice is not tried a third time, but told of. */
+static void test_broken_twice(void **state)
+{
+	char *doc = path_join(dir, "run.json");
+	struct run again;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	o.jobs = 1;
+	o.seeds = 4;
+	if (go(HELLO "exit 3\n", &err))
+		fail_msg("%s", err.msg);
+	assert_int_equal(seen.started, 4);
+	assert_int_equal(run.n_boots, 8);
+	if (run_read(&again, doc, &err))
+		fail_msg("%s", err.msg);
+	assert_int_equal(again.n_boots, 8);
+	for (size_t i = 0; i < 8; i++) {
+		const struct boot *b = &again.boots[i];
+
+		assert_int_equal(b->seed, i % 4 + 1);
+		assert_int_equal(b->outcome, OUTCOME_BROKEN);
+		assert_non_null(strstr(b->reason, b->seed <= 2 ? "exited with status 3"
+							       : "not run: other seeds"));
+	}
+	run_release(&again);
+	free(doc);
+}
+
 /* Some child of this process. */
 static pid_t a_child(void)
 {
@@ -359,6 +388,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_one_at_a_time, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_more_places_than_boots, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_broken_boots, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_broken_twice, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_killed_worker, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_rig_error, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_document_cannot_be_written, setup, teardown),
