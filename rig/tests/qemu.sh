@@ -97,7 +97,7 @@ make_data
 data=$T/data
 cp "$TOP"/kernels/*.kernel "$T/data/kernels/"
 a_case two
-sed -i 's/^memory = 64M/memory = 128M\ncpus = 2/; s/count=64$/count=16K/' "$T/data/cases/t/two.case"
+sed -i 's/^memory = 64M/memory = 128M\ncpus = 2/; s/= 8M$/= 64M/; s/count=64$/count=16K/' "$T/data/cases/t/two.case"
 CASES=t/two
 go two --jobs 1
 if printf '%s\n' "$out" | grep -q 'skipped: .*2 CPUs on the simulated clock'; then
