@@ -43,8 +43,8 @@ AGENT_OBJS := $(patsubst %.c,$(O)/musl/%.o,$(wildcard images/agent/*.c) $(wildca
 UNIT_TESTS := $(patsubst rig/tests/unit/%.c,$(O)/tests/%,$(wildcard rig/tests/unit/test_*.c))
 PROGRAMS := $(O)/iorig $(O)/agent $(O)/iorig-sim.so
 
-.PHONY: all deps test mutants check bench install uninstall help clean unit FORCE
-.PHONY: lint check-unit check-cli check-fake check-vm check-qemu check-matrix
+.PHONY: all deps test mutants check bench bench-verdict install uninstall help clean unit FORCE
+.PHONY: lint check-unit check-cli check-fake check-vm check-qemu check-matrix check-bisect
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS)
@@ -66,8 +66,11 @@ help:
 	@echo 'make check      the tests of the rig itself (unit, command line, faults, real boots)'
 	@echo '                parts: lint check-unit check-cli check-fake check-vm, TESTS=regex'
 	@echo '                at length: check-matrix (a repeated run and all that must not change it),'
-	@echo '                check-qemu (the next Debian'\''s QEMU); both say N passed, N failed'
+	@echo '                check-qemu (the next Debian'\''s QEMU), check-bisect (a planted regression in'
+	@echo '                a history of 200 commits, really built: rig/tests/bisect.sh)'
 	@echo 'make bench      figures: boot time, repeatability, cost'
+	@echo 'make bench-verdict   false alarms and power of compare, measured; hours of CPU time,'
+	@echo '                goes on where it was stopped: VARIANTS=21 SEEDS=5 (rig/tests/verdict.sh)'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR), and uninstall'
 	@echo 'make clean      remove $(O)/ (results/ and the cache stay)'
 	@echo 'Options: V=1 shows commands, O=DIR builds elsewhere, CC=clang, SAN=1, WERROR=1'
@@ -144,11 +147,16 @@ check: all
 lint check-unit check-cli check-fake check-vm: all
 	$(Q)O=$(O) CC='$(CC)' perl rig/tests/run.pl $(subst check-,,$@)
 
-check-qemu check-matrix: all
+check-qemu check-matrix check-bisect: all
 	$(Q)O=$(O) sh rig/tests/$(subst check-,,$@).sh
 
 bench: all
 	$(Q)O=$(O) sh rig/tests/bench.sh
+
+# as for mutants: only what the user says
+bench-verdict: all
+	$(Q)O=$(O) $(if $(filter file,$(origin KERNEL)),,KERNEL='$(KERNEL)') \
+		$(if $(filter file,$(origin CASES)),,CASES='$(CASES)') sh rig/tests/verdict.sh
 
 SHARE	:= $(DESTDIR)$(PREFIX)/share
 install: all
@@ -157,7 +165,7 @@ install: all
 	install -D -m 644 $(O)/iorig-sim.so $(DESTDIR)$(PREFIX)/lib/iorig/iorig-sim.so
 	install -D -m 644 rig/docs/iorig.1 $(SHARE)/man/man1/iorig.1
 	install -D -m 644 rig/docs/iorig-case.5 $(SHARE)/man/man5/iorig-case.5
-	for f in $$(find images/disks kernels cases expect -type f ! -name '.*'); do \
+	for f in $$(find images/disks images/gdb kernels cases expect -type f ! -name '.*'); do \
 		install -D -m 644 $$f $(SHARE)/iorig/$$f || exit 1; done
 	for f in README rig/docs/*.md; do \
 		install -D -m 644 $$f $(SHARE)/doc/iorig/$${f##*/} || exit 1; done

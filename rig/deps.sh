@@ -25,6 +25,9 @@ mkudffs		udftools		disks with UDF
 faketime	faketime		... that are the same on every day
 depmod		kmod			index of kernel modules
 gnuplot		gnuplot-nox		pictures of a run as files
+gdb		gdb			a look into a stopped guest
+tcc		tcc			the compiler that the contest cases run in the guest
+fio		fio			the case that runs a job file of it in the guest
 git		git			kernel trees and patches
 patch		patch			why a patch does not apply
 flex		flex			kernels built here
@@ -39,6 +42,7 @@ clang		clang			second compiler
 cppcheck	cppcheck		static checks
 mandoc		mandoc			checks of the manual pages
 chromium	chromium		the page in a browser
+debootstrap	debootstrap		another Debian, for its QEMU
 '
 [ "$want" = check ] && table="$table$check_table"
 

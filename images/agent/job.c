@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "agent/cgroups.h"
+#include "agent/document.h"
 #include "agent/jsonw.h"
 #include "agent/now.h"
 #include "agent/port.h"
@@ -126,6 +127,7 @@ static void end(struct job *job)
 		close(job->pipe);
 	job->pipe = -1;
 	job->state = JOB_ENDED;
+	document_send(job->results, job->plan->name);	/* it is no slot */
 	send_result(job);
 	send_end(job);
 }

@@ -17,6 +17,7 @@
 #include "agent/end.h"
 #include "agent/job.h"
 #include "agent/now.h"
+#include "agent/pauses.h"
 #include "agent/sample.h"
 #include "agent/waits.h"
 #include "wire/plan.h"
@@ -111,6 +112,7 @@ static _Noreturn void out_of_time(void)
 	}
 	sample_take();
 	waits_send();
+	pauses_send();
 	end_fail("deadline", ETIMEDOUT, "out of time after %lld s; jobs not ended:%s",
 		 (long long)(plan->deadline_ns / SEC), names);
 }
@@ -131,6 +133,7 @@ static void do_due(void)
 		stop_loads();
 	if (now >= sample_at()) {
 		sample_take();
+		pauses_take();
 		/* samples that were missed are not made up for */
 		next_sample += ((now - next_sample) / plan->sample_ns + 1) * plan->sample_ns;
 	}

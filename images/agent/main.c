@@ -17,6 +17,7 @@
 #include "agent/jsonw.h"
 #include "agent/modules.h"
 #include "agent/now.h"
+#include "agent/pauses.h"
 #include "agent/port.h"
 #include "agent/prepare.h"
 #include "agent/sample.h"
@@ -111,6 +112,7 @@ int main(int argc, char **argv)
 	sample_open(&disks);
 	jobs_prepare(plan, &disks);
 	waits_open(plan);
+	pauses_open(plan, &disks);
 	ready = now_ns();
 	port_begin("ready");
 	port_send();
@@ -119,5 +121,6 @@ int main(int argc, char **argv)
 	if (plan->sample_ns > 0)
 		sample_take();
 	waits_send();
+	pauses_send();
 	end_done();
 }

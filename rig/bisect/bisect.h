@@ -32,6 +32,7 @@
 #ifndef BISECT_BISECT_H
 #define BISECT_BISECT_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -118,15 +119,20 @@ void bisect_think(struct bisect *b);
 /* Thinks, then says what to do. Release the step. */
 void bisect_next(struct bisect *b, struct bisect_step *step);
 void bisect_step_release(struct bisect_step *step);
+/* The fewest commits that together have probability 'sure', as b->p has it: fills set, n_set, p and
+ * commit, the likeliest, of a step that says nothing else. Release it. */
+void bisect_candidates(const struct bisect *b, struct bisect_step *step);
 /* The commit that stands for it: itself, or the one whose kernel is the same. */
 size_t bisect_root(const struct bisect *b, size_t commit);
 
 /*
  * The journal: one JSON document with everything, "iorig-bisect": 1, written complete or not at
- * all. Reading checks types and bounds: a journal is a file like any other. ERR_INPUT with the
- * place of what is wrong; b is then empty.
+ * all; about, if not NULL, is what the driver wants to find in it again (a reference of its own).
+ * Reading checks types and bounds: a journal is a file like any other. ERR_INPUT with the place of
+ * what is wrong; b is then empty. *about, unless about is NULL, becomes a new reference, or NULL
+ * if there is none; what is in it is not checked.
  */
-int bisect_write(const struct bisect *b, const char *path, struct err *err);
-int bisect_read(struct bisect *b, const char *path, struct err *err);
+int bisect_write(const struct bisect *b, const json_t *about, const char *path, struct err *err);
+int bisect_read(struct bisect *b, json_t **about, const char *path, struct err *err);
 
 #endif

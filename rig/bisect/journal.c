@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The bisect's state as a JSON document, and back. */
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
@@ -74,13 +73,15 @@ static json_t *commit_to_json(const struct bisect *b, size_t i)
 	return j;
 }
 
-int bisect_write(const struct bisect *b, const char *path, struct err *err)
+int bisect_write(const struct bisect *b, const json_t *about, const char *path, struct err *err)
 {
 	json_t *j __free(json) = made(json_object()), *commits = made(json_array());
 	json_t *boots = made(json_array());
 	char *text __free(text) = NULL;
 
 	put(j, "iorig-bisect", json_integer(JOURNAL_VERSION));
+	if (about)
+		put(j, "about", json_deep_copy(about));
 	put(j, "options", options_to_json(&b->o));
 	for (size_t i = 0; i < b->h.n; i++)
 		append(commits, commit_to_json(b, i));
@@ -238,7 +239,7 @@ static int from_json(struct bisect *b, const json_t *j, struct err *err)
 	return ret;
 }
 
-int bisect_read(struct bisect *b, const char *path, struct err *err)
+int bisect_read(struct bisect *b, json_t **about, const char *path, struct err *err)
 {
 	struct strbuf text __release(strbuf) = STRBUF_INIT;
 	json_t *j __free(json) = NULL;
@@ -246,12 +247,16 @@ int bisect_read(struct bisect *b, const char *path, struct err *err)
 	int ret;
 
 	*b = (struct bisect)BISECT_INIT;
+	if (about)
+		*about = NULL;
 	ret = file_read(path, JOURNAL_MAX, &text, err);
 	if (ret)
 		return ret;
 	j = json_loadb(text.buf, text.len, JSON_REJECT_DUPLICATES, &error);
 	ret = j ? from_json(b, j, err) : err_input(err, "line %d: %s", error.line,
 						   str_escape(error.text));
+	if (!ret && about)
+		*about = json_incref(json_object_get(j, "about"));
 	if (!ret)
 		return 0;
 	bisect_release(b);

@@ -182,11 +182,13 @@ static int by_falling_p(const void *x, const void *y)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The fewest commits that together are 'sure'. */
-static void credible_set(const struct bisect *b, struct bisect_step *step)
+void bisect_candidates(const struct bisect *b, struct bisect_step *step)
 {
 	struct ranked *r __free(ptr) = xcalloc(b->h.n, sizeof(*r));
 
+	free(step->set);
+	step->set = NULL;
+	step->n_set = 0;
 	for (size_t i = 0; i < b->h.n; i++)
 		r[i] = (struct ranked){ b->p[i], i };
 	qsort(r, b->h.n, sizeof(*r), by_falling_p);
@@ -217,7 +219,7 @@ static void stop(const struct bisect *b, struct bisect_step *step, enum bisect_w
 	step->why = why;
 	step->boots = 0;
 	if (!step->n_set)
-		credible_set(b, step);
+		bisect_candidates(b, step);
 }
 
 static void test(struct bisect_step *step, size_t commit, size_t boots, const char *why)
@@ -290,7 +292,7 @@ static void conclude(const struct bisect *b, const struct scale *s, struct bisec
 	struct bisect_step more = BISECT_STEP_INIT;
 	size_t c, root;
 
-	credible_set(b, step);
+	bisect_candidates(b, step);
 	if (!step->n_set) {
 		stop(b, step, BISECT_UNSURE, "no commit is left that could be it");
 		return;

@@ -14,6 +14,8 @@
  *	deadline = 10min	; optional, of the whole guest; default: latest job end + 60 s
  *	sample   = 1s		; optional, 100ms..60s; 0 = no samples
  *	stacks   = 200ms	; optional, 10ms..60s: how often to look where jobs wait; 0 = never
+ *	pauses   = yes		; optional: sum up what balance_dirty_pages makes writers wait
+ *				; for each disk; needs samples
  *	bring    = /usr/bin/fio	; optional: programs of the host that the guest gets, with the
  *				; libraries they need (image/bring.h); words
  *	[file /etc/job.fio]	; optional: a file of the guest, /etc/NAME; one of:
@@ -146,6 +148,7 @@ struct kase {			/* "case" is a keyword */
 	char sha256[HASH_HEX];	/* of text, scale, variant and the files' texts */
 	int64_t memory, deadline_ns, sample_ns, stack_ns;	/* the last two: 0 = never */
 	int cpus;
+	bool pauses;
 	struct case_disk *disks;
 	struct case_job *jobs;
 	struct case_set *sets;

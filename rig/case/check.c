@@ -260,6 +260,9 @@ static int check_counts(const struct subject *s, struct err *err)
 	if (c->stack_ns && c->stack_ns < 10 * NS_PER_MS)
 		return ini_error(s->ini, line_of(s, "case", NULL, "stacks"), err,
 				 "stacks: neither 0 nor at least 10ms");
+	if (c->pauses && !c->sample_ns)
+		return ini_error(s->ini, line_of(s, "case", NULL, "pauses"), err,
+				 "pauses: they are read at each sample, and there is none");
 	return check_bring(s, err);
 }
 

@@ -2,6 +2,7 @@
 /* Reader for expectations. */
 #include "case/expect.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "base/strbuf.h"
 #include "case/case.h"
 #include "case/keys.h"
+#include "kernel/version.h"
 
 #define EXPECT_TEXT_MAX (1 << 20)	/* as base/ini.h reads */
 
@@ -31,6 +33,8 @@
 		KEY("kernel", kernel, key_text, .min = 1, .max = 200),                             \
 		KEY("why", why, key_text, .min = 1, .max = 2000),                                  \
 		KEY("seeds", seeds, key_int, .min = 1, .max = 10000),                              \
+		KEY("known", known, key_text, .min = 1, .max = 2000),                              \
+		KEY("until", until, key_text, .min = 1, .max = 2000),                              \
 	}
 
 static const struct key ratio_keys[] = KEYS(key_ratio);
@@ -51,6 +55,8 @@ static void expectation_release(struct expectation *e)
 	free(e->job);
 	free(e->kernel);
 	free(e->why);
+	free(e->known);
+	free(e->until);
 	*e = (struct expectation){ .job = NULL };
 }
 
@@ -64,43 +70,13 @@ void expect_release(struct expect *x)
 	*x = (struct expect)EXPECT_INIT;
 }
 
-static int unknown_metric(const struct ini *ini, const struct ini_section *s, bool of_disk,
-			  struct err *err)
+static int unknown_metric(const char *text, bool of_disk, struct err *err)
 {
 	struct strbuf names __release(strbuf) = STRBUF_INIT;
 
 	metric_names(of_disk, &names);
-	return ini_error(ini, s->line, err, "[%s] is not [%s] with METRIC one of %s",
-			 str_escape(s->name), of_disk ? "disk.NAME.METRIC" : "JOB.METRIC",
-			 names.buf);
-}
-
-/* "hdd.slowdown", "hdd.rate/alone", "disk.hda.dirty-max": whose it is, and a metric. */
-static int read_name(struct expectation *e, const struct ini *ini, const struct ini_section *s,
-		     const struct kase *c, struct err *err)
-{
-	size_t len = strlen(s->name), tail = strlen(ALONE);
-	bool alone = len > tail && strcmp(s->name + len - tail, ALONE) == 0;
-	char *name __free(ptr) = xstrndup(s->name, alone ? len - tail : len);
-	char *dot = strrchr(name, '.');
-	bool of_disk = dot && strncmp(name, DISK, strlen(DISK)) == 0 &&
-		       dot >= name + strlen(DISK);
-	int metric = dot ? metric_find(dot + 1, of_disk) : -1;
-
-	if (metric < 0)
-		return unknown_metric(ini, s, of_disk, err);
-	*dot = '\0';
-	e->metric = (enum metric)metric;
-	e->alone = alone;
-	if (alone && (of_disk || metric == METRIC_SLOWDOWN))
-		return ini_error(ini, s->line, err, "[%s]: %s has no " ALONE, s->name,
-				 of_disk ? "a disk" : "slowdown");
-	if (of_disk ? !kase_disk(c, name + strlen(DISK)) : !kase_job(c, name))
-		return ini_error(ini, s->line, err, "case '%s' has no %s '%s'", c->name,
-				 of_disk ? "disk" : "job",
-				 str_escape(of_disk ? name + strlen(DISK) : name));
-	e->job = xstrdup(name);
-	return 0;
+	return err_input(err, "[%s] is not [%s] with METRIC one of %s", str_escape(text),
+			 of_disk ? "disk.NAME.METRIC" : "JOB.METRIC", names.buf);
 }
 
 /* What a job cannot have; NULL if it can. */
@@ -116,14 +92,86 @@ static const char *job_complaint(const struct expectation *e, const struct case_
 	return NULL;
 }
 
-/* What does not fit together; NULL if all does. job is NULL for a disk. */
-static const char *complaint(const struct expectation *e, const struct case_job *job)
+static int check_job(const struct expectation *e, const char *text, const struct kase *c,
+		     const char *job_name, struct err *err)
 {
-	const char *wrong = job ? job_complaint(e, job) : NULL;
+	const struct case_job *job = kase_job(c, job_name);
+	const char *wrong;
+
+	if (!job)
+		return err_input(err, "case '%s' has no job '%s'", c->name, str_escape(job_name));
+	wrong = job_complaint(e, job);
+	return wrong ? err_input(err, "[%s]: %s", str_escape(text), wrong) : 0;
+}
+
+static int check_disk(const struct expectation *e, const char *text, const struct kase *c,
+		      const char *disk_name, struct err *err)
+{
+	if (e->alone)
+		return err_input(err, "[%s]: a disk has no " ALONE, str_escape(text));
+	if (!kase_disk(c, disk_name))
+		return err_input(err, "case '%s' has no disk '%s'", c->name,
+				 str_escape(disk_name));
+	return c->sample_ns ? 0 : err_input(err, "[%s]: the case takes no samples",
+					    str_escape(text));
+}
+
+int expect_name(struct expectation *e, const char *text, const struct kase *c, struct err *err)
+{
+	size_t len = strlen(text), tail = strlen(ALONE);
+	bool alone = len > tail && strcmp(text + len - tail, ALONE) == 0;
+	char *name __free(ptr) = xstrndup(text, alone ? len - tail : len);
+	char *dot = strrchr(name, '.');
+	bool of_disk = dot && strncmp(name, DISK, strlen(DISK)) == 0 &&
+		       dot >= name + strlen(DISK);
+	int ret, metric = dot ? metric_find(dot + 1, of_disk) : -1;
+
+	if (metric < 0)
+		return unknown_metric(text, of_disk, err);
+	*dot = '\0';
+	e->metric = (enum metric)metric;
+	e->alone = alone;
+	if (alone && metric == METRIC_SLOWDOWN)
+		return err_input(err, "[%s]: slowdown has no " ALONE, str_escape(text));
+	ret = of_disk ? check_disk(e, text, c, name + strlen(DISK), err) :
+			check_job(e, text, c, name, err);
+	if (!ret)
+		e->job = no_free_ptr(name);
+	return ret;
+}
+
+/* "2027-01-31" that is in the calendar. */
+static bool is_day(const char *s)
+{
+	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	int year, month, day, end = 0;
+	bool leap;
+
+	if (strspn(s, "0123456789-") != 10 || s[4] != '-' || s[7] != '-' ||
+	    sscanf(s, "%4d-%2d-%2d%n", &year, &month, &day, &end) != 3 || end != 10 || s[10])
+		return false;
+	leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+	return month >= 1 && month <= 12 && day >= 1 &&
+	       day <= days[month - 1] + (month == 2 && leap);
+}
+
+/* What is wrong with its waiver; NULL if nothing. */
+static const char *waiver_complaint(const struct expectation *e)
+{
+	if (!e->known && !e->until)
+		return NULL;
+	if (!e->until)
+		return "'known' needs 'until', the last day on which it counts";
+	if (!e->known)
+		return "'until' needs 'known', the reason";
+	return is_day(e->until) ? NULL : "'until' is no day like 2027-01-31";
+}
+
+/* What does not fit together; NULL if all does. */
+static const char *complaint(const struct expectation *e)
+{
 	bool higher = metric_info(e->metric)->higher;
 
-	if (wrong)
-		return wrong;
 	if (e->within >= 0 && e->was < 0)
 		return "'within' needs 'was'";
 	if (e->within >= 0 && !(e->was > 0))
@@ -136,17 +184,24 @@ static const char *complaint(const struct expectation *e, const struct case_job 
 		return "'goal' is above 'limit'";
 	if (higher && e->goal >= 0 && e->goal < e->floor)
 		return "'goal' is below 'floor'";
-	return NULL;
+	return waiver_complaint(e);
 }
 
-/* The section's argument, "full", "@bfq", "full@bfq", names scale and variant: both must be the
- * case's. *mine: it is for the scale and variant of c. */
-static int read_arg(const struct ini *ini, const struct ini_section *s, const struct kase *c,
-		    bool *mine, struct err *err)
+/* The section's argument, "full", "@bfq", "full@bfq:6.1", names scale, variant and family: the
+ * first two must be the case's. *mine: it is for the scale and variant of c. */
+static int read_arg(struct expectation *e, const struct ini *ini, const struct ini_section *s,
+		    const struct kase *c, bool *mine, struct err *err)
 {
-	const char *arg = s->arg ? s->arg : "", *at = strchr(arg, '@');
+	size_t len = s->arg ? strcspn(s->arg, ":") : 0;
+	char *arg __free(ptr) = xstrndup(s->arg ? s->arg : "", len), *at = strchr(arg, '@');
 	char *scale __free(ptr) = at ? xstrndup(arg, (size_t)(at - arg)) : xstrdup(arg);
+	const char *rest = "";
 
+	if (s->arg && s->arg[len])
+		rest = kernel_version_read(s->arg + len + 1, &e->family);
+	if (!rest || *rest)
+		return ini_error(ini, s->line, err, "'%s' is no family of kernels like 6.1",
+				 str_escape(s->arg + len + 1));
 	if (*scale && !strvec_has(&c->scales, scale))
 		return ini_error(ini, s->line, err, "case '%s' has no scale '%s'", c->name,
 				 str_escape(scale));
@@ -161,20 +216,20 @@ static int read_arg(const struct ini *ini, const struct ini_section *s, const st
 static int read_section(struct expectation *e, const struct ini *ini, const struct ini_section *s,
 			const struct kase *c, bool *mine, struct err *err)
 {
+	struct err wrong_name = ERR_INIT;
 	enum metric_unit unit;
 	const char *wrong;
-	int ret = read_arg(ini, s, c, mine, err);
+	int ret = read_arg(e, ini, s, c, mine, err);
 
-	if (!ret)
-		ret = read_name(e, ini, s, c, err);
 	if (ret < 0)
 		return ret;
+	if (expect_name(e, s->name, c, &wrong_name))
+		return ini_error(ini, s->line, err, "%s", wrong_name.msg);
 	unit = e->alone ? UNIT_RATIO : metric_info(e->metric)->unit;
 	ret = keys_read(&tables[unit], e, ini, s, err);
 	if (ret < 0)
 		return ret;
-	wrong = metric_info(e->metric)->of == METRIC_OF_DISK && !c->sample_ns ?
-		"the case takes no samples" : complaint(e, kase_job(c, e->job));
+	wrong = complaint(e);
 	return wrong ? ini_error(ini, s->line, err, "[%s]: %s", s->name, wrong) : 0;
 }
 
@@ -200,6 +255,24 @@ static int read_sections(struct expect *x, const struct ini *ini, const struct k
 	return 0;
 }
 
+int expect_parse(struct expect *x, const char *path, const char *text, size_t len,
+		 const struct kase *c, struct err *err)
+{
+	struct ini ini __release(ini) = INI_INIT;
+	int ret = ini_parse(&ini, path, text, len, err);
+
+	*x = (struct expect)EXPECT_INIT;
+	if (!ret)
+		ret = read_sections(x, &ini, c, err);
+	if (ret < 0) {
+		expect_release(x);
+		return ret;
+	}
+	x->path = xstrdup(path);
+	x->text = xstrndup(text, len);
+	return 0;
+}
+
 int expect_read(struct expect *x, const char *path, const struct kase *c, struct err *err)
 {
 	struct ini ini __release(ini) = INI_INIT;
@@ -209,19 +282,56 @@ int expect_read(struct expect *x, const char *path, const struct kase *c, struct
 	*x = (struct expect)EXPECT_INIT;
 	if (file_size(path) == -ENOENT)
 		return 0;
+	/* it has the words for what is no file, or too large */
 	ret = ini_read(&ini, path, err);
-	if (ret < 0)
-		return ret;
-	ret = read_sections(x, &ini, c, err);
 	if (!ret)
 		ret = file_read(path, EXPECT_TEXT_MAX, &text, err);
-	if (ret < 0) {
-		expect_release(x);
-		return ret;
+	return ret < 0 ? ret : expect_parse(x, path, text.buf, text.len, c, err);
+}
+
+static bool same_subject(const struct expectation *a, const struct expectation *b)
+{
+	return a->metric == b->metric && a->alone == b->alone && !strcmp(a->job, b->job);
+}
+
+/* Is it for this family, or for all of which none has one of its own? */
+static bool is_chosen(const struct expect *x, const struct expectation *e, unsigned int family)
+{
+	if (e->family)
+		return e->family == family;
+	for (size_t i = 0; family && i < x->n; i++) {
+		if (x->e[i].family == family && same_subject(&x->e[i], e))
+			return false;
 	}
-	x->path = xstrdup(path);
-	x->text = strbuf_detach(&text, NULL);
-	return 0;
+	return true;
+}
+
+void expect_choose(struct expect *mine, const struct expect *x, const char *release)
+{
+	unsigned int family = 0;
+
+	if (release)
+		kernel_version_read(release, &family);
+	*mine = *x;
+	mine->e = xcalloc(x->n, sizeof(*mine->e));
+	mine->n = 0;
+	for (size_t i = 0; i < x->n; i++) {
+		if (is_chosen(x, &x->e[i], family))
+			mine->e[mine->n++] = x->e[i];
+	}
+}
+
+char *expect_section_arg(const struct kase *c, unsigned int family)
+{
+	struct strbuf arg = STRBUF_INIT;
+
+	if (strcmp(c->scale, CASE_DEFAULT_SCALE) != 0)
+		strbuf_addstr(&arg, c->scale);
+	if (c->variant)
+		strbuf_addf(&arg, "@%s", c->variant);
+	if (family)
+		strbuf_addf(&arg, ":%u.%u", family >> 16, family & 0xffff);
+	return strbuf_detach(&arg, NULL);
 }
 
 const struct expectation *expect_get(const struct expect *x, const char *job, enum metric metric)

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "case/load.h"
 
 #define DAY	(24 * 3600 * NS_PER_S)
@@ -51,6 +52,15 @@ static int parse_stop(const struct key *key, const char *value, void *field, str
 	return 0;
 }
 
+static int parse_flag(const struct key *key, const char *value, void *field, struct err *err)
+{
+	int yes = 0, ret = parse_bool(value, &yes, err);
+
+	(void)key;
+	*(bool *)field = yes;
+	return ret;
+}
+
 static int parse_fs(const struct key *key, const char *value, void *field, struct err *err)
 {
 	char **fs = field;
@@ -79,6 +89,7 @@ static const struct key case_keys[] = {
 	KEY(kase, "deadline", deadline_ns, key_time, .min = NS_PER_S, .max = DAY),
 	KEY(kase, "sample", sample_ns, key_time, .max = 60 * NS_PER_S),
 	KEY(kase, "stacks", stack_ns, key_time, .max = 60 * NS_PER_S),
+	KEY(kase, "pauses", pauses, parse_flag),
 	KEY(kase, "bring", bring, key_words, .max = CASE_BRING),
 };
 

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "base/units.h"
+#include "record/record.h"
 #include "run/options.h"
 
 const char *const args_clocks[] = { "sim", "real", NULL };
@@ -38,6 +39,28 @@ int args_count(struct argp_state *state, const char *option, const char *arg, in
 	if (parse_int(arg, 1, max, &n, &err))
 		argp_error(state, "--%s: %s", option, err.msg);
 	return (int)n;
+}
+
+double args_share(struct argp_state *state, const char *option, const char *arg, double min,
+		  double max)
+{
+	struct err err = ERR_INIT;
+	double v = 0;
+
+	if (parse_ratio(arg, &v, &err))
+		argp_error(state, "--%s: %s", option, err.msg);
+	if (!(v >= min && v <= max))
+		argp_error(state, "--%s: '%s' is not between %g%% and %g%%", option,
+			   str_escape(arg), min * 100, max * 100);
+	return v;
+}
+
+void args_add_cases(struct run_options *o, const struct run *run)
+{
+	for (size_t i = 0; i < run->n_boots; i++) {
+		if (!strvec_has(&o->globs, run->boots[i].case_name))
+			strvec_push(&o->globs, run->boots[i].case_name);
+	}
 }
 
 int args_resolve(struct run_options *o, struct err *err)

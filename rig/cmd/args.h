@@ -8,6 +8,7 @@
 
 struct argp_state;
 struct err;
+struct run;
 struct run_options;
 
 /* The place of the argument among the words, NULL at their end. option: without its dashes. */
@@ -16,6 +17,12 @@ int args_one_of(struct argp_state *state, const char *option, const char *arg,
 /* A whole number from 1 to max, which is at most INT_MAX. */
 int args_count(struct argp_state *state, const char *option, const char *arg, int64_t max);
 
+/* A percentage or ratio from min to max. */
+double args_share(struct argp_state *state, const char *option, const char *arg, double min,
+		  double max);
+
+/* Ask for the cases that the run has boots of. */
+void args_add_cases(struct run_options *o, const struct run *run);
 /* After the options: data, programs and cache where they lie, then run_options_resolve(). */
 int args_resolve(struct run_options *o, struct err *err);
 

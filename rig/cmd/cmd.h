@@ -33,7 +33,11 @@ int cmd_new_case(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_check_patch(int argc, char **argv);
+int cmd_expect(int argc, char **argv);
 int cmd_mutants(int argc, char **argv);
+int cmd_bisect(int argc, char **argv);
+int cmd_debug(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
 
 /* Print "iorig: message" and return the exit status that its kind means. */

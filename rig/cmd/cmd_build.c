@@ -17,15 +17,19 @@
 
 struct build_args {
 	struct strvec kernels, patches;
-	const char *tree;
+	const char *tree, *like;
+	bool debug_info;
 };
 
-enum { OPT_PATCH = 256, OPT_TREE };
+enum { OPT_PATCH = 256, OPT_TREE, OPT_LIKE, OPT_DEBUG_INFO };
 
 static const struct argp_option options[] = {
 	{ "patch", OPT_PATCH, "PATH", 0, "apply a patch, a folder with a series, or an mbox; may "
 					 "be given again", 0 },
 	{ "tree", OPT_TREE, "DIR", 0, "the git repository of a kernel git:REV", 0 },
+	{ "like", OPT_LIKE, "NAME", 0, "as for 'iorig run'", 0 },
+	{ "debug-info", OPT_DEBUG_INFO, NULL, 0, "the same code with debug info, as 'iorig debug' "
+						   "gives it to gdb", 0 },
 	{ NULL, 0, NULL, 0, NULL, 0 },
 };
 
@@ -39,6 +43,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_TREE:
 		args->tree = arg;
+		return 0;
+	case OPT_LIKE:
+		args->like = arg;
+		return 0;
+	case OPT_DEBUG_INFO:
+		args->debug_info = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		strvec_push(&args->kernels, arg);
@@ -105,11 +115,17 @@ int cmd_build(int argc, char **argv)
 		struct kernel k __release(kernel) = KERNEL_INIT;
 		const struct kernel_ask ask = {
 			.spec = *spec, .data_dir = data, .cache_dir = cache, .tree = args.tree,
-			.patches = &args.patches,
+			.like = args.like, .patches = &args.patches,
+			.debug_info = args.debug_info,
 		};
 
 		if (kernel_resolve(&k, &ask, &err))
 			return cmd_fail(&err);
+		if (args.debug_info && !k.source) {
+			err_input(&err, "the kernel '%s' is not built here, so it gets no debug "
+				  "info", str_escape(*spec));
+			return cmd_fail(&err);
+		}
 		print_kernel(&k);
 	}
 	return EXIT_PASS;

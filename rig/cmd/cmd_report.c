@@ -16,14 +16,17 @@
 #include "cmd/cmd.h"
 #include "cmd/find_run.h"
 #include "record/record.h"
+#include "report/contest.h"
 #include "report/csv.h"
 #include "report/dirty.h"
 #include "report/files.h"
+#include "report/fio.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"
 #include "report/metrics.h"
 #include "report/spark.h"
+#include "report/stalls.h"
 #include "report/table.h"
 #include "report/vmstat.h"
 #include "report/waits.h"
@@ -37,6 +40,8 @@ struct report_args {
 	const char *out;
 	enum form form;
 	bool html, plots, classic, verbose;
+	bool contest;
+	const char *contest_style;	/* NULL, "0.6x" or "2002" */
 	const char *vmstat;	/* the case whose samples are printed */
 	bool dirty_lines;
 	const char *console;	/* the file that they are in, NULL = the runs' */
@@ -44,7 +49,7 @@ struct report_args {
 };
 
 enum { KEY_HTML = 256, KEY_TEXT, KEY_MARKDOWN, KEY_CSV, KEY_JSON, KEY_PLOTS, KEY_CLASSIC,
-       KEY_VMSTAT, KEY_DIRTY_LINES };
+       KEY_VMSTAT, KEY_DIRTY_LINES, KEY_CONTEST };
 
 static void choose(struct report_args *args, enum form form, struct argp_state *state)
 {
@@ -60,6 +65,17 @@ static void check_dirty_lines(const struct report_args *args, struct argp_state 
 		argp_error(state, "--dirty-lines goes with --text or --csv and nothing else");
 	if (args->console && args->runs.n)
 		argp_error(state, "--dirty-lines=FILE is about that file and not about a run");
+}
+
+static void check_contest(const struct report_args *args, struct argp_state *state)
+{
+	const char *style = args->contest_style;
+
+	if (args->html || args->plots || args->classic || args->vmstat || args->dirty_lines ||
+	    (args->form != FORM_NONE && args->form != FORM_TEXT))
+		argp_error(state, "--contest goes with --text and nothing else");
+	if (style && strcmp(style, "0.6x") && strcmp(style, "2002"))
+		argp_error(state, "--contest=%s: neither 0.6x nor 2002", str_escape(style));
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -96,7 +112,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		args->dirty_lines = true;
 		args->console = arg;
 		return 0;
+	case KEY_CONTEST:
+		args->contest = true;
+		args->contest_style = arg;
+		return 0;
 	case ARGP_KEY_END:
+		if (args->contest)
+			check_contest(args, state);
 		if (args->dirty_lines)
 			check_dirty_lines(args, state);
 		return 0;
@@ -129,7 +151,11 @@ static const struct argp_option options[] = {
 	  "print what the consoles' lines tell about each device's dirty pages, beside the "
 	  "samples, and nothing else (FILE: of this console; --csv: a row for each value)",
 	  0 },
-	{ "verbose", 'v', NULL, 0, "print every metric and where jobs waited, too", 0 },
+	{ "contest", KEY_CONTEST, "STYLE", OPTION_ARG_OPTIONAL,
+	  "print the cases contest/* as contest did, a row for each run, and nothing else (STYLE: "
+	  "0.6x, the default, or 2002)",
+	  0 },
+	{ "verbose", 'v', NULL, 0, "print every metric, waits and stalls, too", 0 },
 	{ "out", 'o', "DIR", 0, "where result folders are (default: results)", 0 },
 	{ NULL, 0, NULL, 0, NULL, 0 },
 };
@@ -192,37 +218,42 @@ static bool utf8(void)
 	return false;
 }
 
-static void add_text(struct strbuf *out, const struct run *run, bool verbose)
+static int add_text(struct strbuf *out, const struct run *run, const char *dir, bool verbose,
+		    struct err *err)
 {
 	strbuf_addf(out, "run %s%s\n", str_escape(run->id),
 		    run->interrupted ? " (stopped before its end)" : "");
 	report_run(run, out, cmd_fancy(STDOUT_FILENO));
 	spark_run(out, run, utf8());
 	if (!verbose)
-		return;
+		return 0;
 	metrics_run(out, run);
 	report_waits_stacks(run, out);
+	report_fio(run, out);
+	return stalls_run(out, run, dir, err);
 }
 
-static void print_form(const struct report_args *args, const struct loaded *l)
+static int print_form(const struct report_args *args, const struct loaded *l, struct err *err)
 {
 	struct strbuf out __release(strbuf) = STRBUF_INIT;
+	int ret = 0;
 
 	if (args->form == FORM_CSV)
 		csv_head(&out);
 	if (args->form == FORM_JSON)
 		json_runs(&out, l->borrowed, l->n);
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n && !ret; i++) {
 		if (i && args->form != FORM_CSV && args->form != FORM_JSON)
 			strbuf_addch(&out, '\n');
 		if (args->form == FORM_TEXT)
-			add_text(&out, &l->runs[i], args->verbose);
+			ret = add_text(&out, &l->runs[i], l->dirs.v[i], args->verbose, err);
 		else if (args->form == FORM_MARKDOWN)
 			markdown_run(&out, &l->runs[i]);
 		else if (args->form == FORM_CSV)
 			csv_run(&out, &l->runs[i]);
 	}
 	fwrite(out.buf, 1, out.len, stdout);
+	return ret;
 }
 
 static int write_page(const struct report_args *args, const struct loaded *l, struct err *err)
@@ -297,6 +328,17 @@ static int print_dirty_lines(const struct report_args *args, const struct loaded
 	return ret;
 }
 
+static int print_contest(const struct report_args *args, const struct loaded *l, struct err *err)
+{
+	struct strbuf out __release(strbuf) = STRBUF_INIT;
+	bool old = args->contest_style && !strcmp(args->contest_style, "2002");
+	int ret = old ? contest_table_2002(&out, l->borrowed, l->n, err) :
+			contest_tables(&out, l->borrowed, l->n, err);
+
+	fwrite(out.buf, 1, out.len, stdout);
+	return ret;
+}
+
 static int report(struct report_args *args, struct loaded *l, struct err *err)
 {
 	bool by_default = args->form == FORM_NONE && !args->html && !args->plots && !args->classic;
@@ -313,14 +355,16 @@ static int report(struct report_args *args, struct loaded *l, struct err *err)
 		return print_vmstat(args, l, err);
 	if (args->dirty_lines)
 		return print_dirty_lines(args, l, err);
+	if (args->contest)
+		return print_contest(args, l, err);
 	if (by_default)
 		args->form = FORM_TEXT;
 	if (args->form != FORM_NONE)
-		print_form(args, l);
-	if (args->html)
+		ret = print_form(args, l, err);
+	if (args->html && !ret)
 		ret = write_page(args, l, err);
 	/* whoever only wanted to read has read, though the folder be somebody else's */
-	else if (by_default && write_page(args, l, err))
+	else if (by_default && !ret && write_page(args, l, err))
 		cmd_warn(err);
 	return ret ? ret : draw(args, l, err);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Runs by their names. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
@@ -17,6 +18,14 @@ char *find_run_document(const char *out, const char *spec)
 	if (path_is_file(spec))
 		return xstrdup(spec);
 	return path_join(path_is_dir(spec) ? spec : below, "run.json");
+}
+
+bool find_run_is(const char *out, const char *spec)
+{
+	char *document __free(ptr) = find_run_document(out, spec);
+	size_t len = strlen(document), tail = strlen(".json");
+
+	return path_is_file(document) && len > tail && !strcmp(document + len - tail, ".json");
 }
 
 char *find_run_folder(const char *document)

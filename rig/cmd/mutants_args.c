@@ -14,14 +14,13 @@
 #include "base/strbuf.h"
 #include "case/case.h"
 #include "cmd/args.h"
+#include "cmd/asked.h"
 #include "record/record.h"
 
 #define KERNEL_DEFAULT "debian-6.1"
 #define SEEDS_DEFAULT  5
 #define SEEDS_MAX      1000
-#define DOCUMENT_MAX   ((size_t)64 << 20)
-#define LIST_MAX       ((size_t)1000)
-#define TEXT_MAX       4096
+#define MATRIX_MAX   ((size_t)64 << 20)
 
 DEFINE_FREE(json, json_t *, json_decref(_T))
 
@@ -126,76 +125,25 @@ static const struct argp argp = {
 	       "a no-op flagged, 125 something could not be judged, 128 the rig failed, 129 usage.",
 };
 
-/* A text of the document; *to is left alone if it is set, or if the document has null. */
-static bool take_string(const json_t *j, char **to)
-{
-	const char *s = json_string_value(j);
-
-	if (json_is_null(j))
-		return true;
-	if (!s || !*s || json_string_length(j) != strlen(s) || strlen(s) > TEXT_MAX)
-		return false;
-	if (!*to)
-		*to = xstrdup(s);
-	return true;
-}
-
-/* Into a list that is still empty. */
-static bool take_list(const json_t *j, struct strvec *to)
-{
-	bool keep = to->n > 0;
-
-	if (!json_is_array(j) || json_array_size(j) > LIST_MAX)
-		return false;
-	for (size_t i = 0; i < json_array_size(j); i++) {
-		char *s __free(ptr) = NULL;
-
-		if (!take_string(json_array_get(j, i), &s) || !s)
-			return false;
-		if (!keep)
-			strvec_push(to, s);
-	}
-	return true;
-}
-
-/* The place of the word among the words, -1 if it is none of them. */
-static int find_word(const char *word, const char *const *words)
-{
-	for (int i = 0; word && words[i]; i++) {
-		if (!strcmp(words[i], word))
-			return i;
-	}
-	return -1;
-}
-
-static bool take_word(const json_t *j, const char *const *words, const char **to)
-{
-	int i = find_word(json_string_value(j), words);
-
-	if (i >= 0 && !*to)
-		*to = words[i];
-	return i >= 0;
-}
-
 /* NULL, or the key that is wrong. */
 static const char *take_asked(struct mutants_args *args, const json_t *asked)
 {
 	const json_t *seeds = json_object_get(asked, "seeds");
 
 	if (!json_is_string(json_object_get(asked, "kernel")) ||
-	    !take_string(json_object_get(asked, "kernel"), &args->kernel))
+	    !asked_string(json_object_get(asked, "kernel"), &args->kernel))
 		return "kernel";
-	if (!take_string(json_object_get(asked, "tree"), &args->tree))
+	if (!asked_string(json_object_get(asked, "tree"), &args->tree))
 		return "tree";
-	if (!take_list(json_object_get(asked, "cases"), &args->o.globs))
+	if (!asked_list(json_object_get(asked, "cases"), &args->o.globs))
 		return "cases";
-	if (!take_list(json_object_get(asked, "only"), &args->only))
+	if (!asked_list(json_object_get(asked, "only"), &args->only))
 		return "only";
-	if (!take_word(json_object_get(asked, "clock"), args_clocks, &args->clock))
+	if (!asked_word(json_object_get(asked, "clock"), args_clocks, &args->clock))
 		return "clock";
-	if (!take_word(json_object_get(asked, "timing"), args_timings, &args->timing))
+	if (!asked_word(json_object_get(asked, "timing"), args_timings, &args->timing))
 		return "timing";
-	if (!take_word(json_object_get(asked, "accel"), args_accels, &args->accel))
+	if (!asked_word(json_object_get(asked, "accel"), args_accels, &args->accel))
 		return "accel";
 	if (!json_is_integer(seeds) || json_integer_value(seeds) < 1 ||
 	    json_integer_value(seeds) > SEEDS_MAX)
@@ -215,7 +163,7 @@ static int read_asked(struct mutants_args *args, struct err *err)
 
 	if (!path_is_file(path))
 		return err_input(err, "no matrix in '%s' to go on with", str_escape(args->dir));
-	if (file_read(path, DOCUMENT_MAX, &text, err) < 0)
+	if (file_read(path, MATRIX_MAX, &text, err) < 0)
 		return err->code;
 	j = json_loadb(text.buf, text.len, JSON_REJECT_DUPLICATES, &why);
 	if (!j)
@@ -238,12 +186,7 @@ static void set_defaults(struct mutants_args *args)
 		args->o.seeds = SEEDS_DEFAULT;
 	if (!args->o.globs.n)
 		strvec_push(&args->o.globs, KASE_SET_DEFAULT);
-	args->clock = args->clock ?: args_clocks[0];
-	args->timing = args->timing ?: args_timings[0];
-	args->accel = args->accel ?: args_accels[0];
-	args->o.clock = (enum machine_clock)find_word(args->clock, args_clocks);
-	args->o.timing = (enum machine_timing)find_word(args->timing, args_timings);
-	args->o.accel_choice = (enum accel_choice)find_word(args->accel, args_accels);
+	asked_machine(&args->o, &args->clock, &args->timing, &args->accel);
 }
 
 int mutants_args_parse(struct mutants_args *args, int argc, char **argv, struct err *err)

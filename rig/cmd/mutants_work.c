@@ -2,10 +2,8 @@
 /* Building, running and taking what is there, mutant by mutant. */
 #include "cmd/mutants_work.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -17,11 +15,11 @@
 #include "base/strbuf.h"
 #include "cmd/mutants_args.h"
 #include "cmd/mutants_pace.h"
+#include "cmd/work_folder.h"
 #include "judge/matrix_kept.h"
 #include "kbuild/resolve.h"
 #include "run/folder.h"
 
-#define SAME_SECOND 100
 #define DEAD_AFTER  3	/* boots: a mutant that does not boot */
 
 void mutants_work_init(struct mutants_work *w, const struct mutants_args *args)
@@ -99,47 +97,16 @@ static int resolve_stock(struct mutants_work *w, struct err *err)
 	return ret ? ret : kernel_check_built(&w->stock.k, w->args->kernel, err);
 }
 
-/* The matrix's own folder: the one that was named, or "results/TIME-mutants-KERNEL". */
 static int make_folder(struct mutants_work *w, struct err *err)
 {
 	char *kernel __free(ptr) = folder_kernel_name(&w->stock.k);
-	struct strbuf time __release(strbuf) = STRBUF_INIT;
+	int ret = work_folder_make(&w->dir, w->args->dir, w->started, "mutants", kernel, err);
 
-	if (w->args->dir) {
-		w->dir = xstrdup(w->args->dir);
-		w->o.out = w->dir;
-		return folder_check(w->dir, err);
-	}
-	if (folder_check("results", err))
-		return err->code;
-	for (const char *p = w->started; *p; p++) {
-		if (isalnum((unsigned char)*p))
-			strbuf_addch(&time, *p);
-	}
-	for (int i = 1; i < SAME_SECOND; i++) {
-		char *dir = i == 1 ? xstrfmt("results/%s-mutants-%s", time.buf, kernel) :
-				     xstrfmt("results/%s-mutants-%s.%02d", time.buf, kernel, i);
-
-		free(w->dir);
-		w->o.out = w->dir = dir;
-		if (!mkdir(dir, 0777))
-			return 0;
-		if (errno != EEXIST)
-			break;
-	}
-	return err_sys(err, -errno, "folder '%s'", str_escape(w->dir));
-}
-
-/* Two matrices in one folder would write each other's matrix.json, and run everything twice. */
-static int lock_folder(struct mutants_work *w, struct err *err)
-{
-	char *path __free(ptr) = path_join(w->dir, "lock");
-	int ret = file_lock(path, NULL, err);
-
-	if (ret == -EWOULDBLOCK)
-		return err_input(err, "another 'iorig mutants' works in '%s'", str_escape(w->dir));
-	w->lock_fd = ret;
-	return ret < 0 ? ret : 0;
+	w->o.out = w->dir;
+	if (ret)
+		return ret;
+	w->lock_fd = work_folder_lock(w->dir, "iorig mutants", err);
+	return w->lock_fd < 0 ? w->lock_fd : 0;
 }
 
 static int add_rows(struct mutants_work *w, struct err *err)
@@ -181,8 +148,6 @@ int mutants_work_begin(struct mutants_work *w, struct err *err)
 		ret = add_rows(w, err);
 	if (!ret)
 		ret = make_folder(w, err);
-	if (!ret)
-		ret = lock_folder(w, err);
 	return ret ? ret : mutants_kept_read(&w->kept, w->dir, err);
 }
 
@@ -239,13 +204,6 @@ static int run_stock(struct mutants_work *w, struct err *err)
 			  str_escape(w->stock.run.id));
 }
 
-/* Without modules the image is all that boots. */
-static bool same_as_stock(const struct mutants_work *w, const struct kernel *k)
-{
-	return !k->modules_dir && !w->stock.k.modules_dir &&
-	       !strcmp(k->image_sha256, w->stock.k.image_sha256);
-}
-
 /* Build the mutant and see what it does. What it cannot be judged for is in its row. */
 static int try_mutant(struct mutants_work *w, size_t i, const char *what, struct err *err)
 {
@@ -265,7 +223,7 @@ static int try_mutant(struct mutants_work *w, size_t i, const char *what, struct
 		*err = (struct err)ERR_INIT;
 		return 0;
 	}
-	if (!ret && same_as_stock(w, &rk.k)) {
+	if (!ret && kernel_same(&w->stock.k, &rk.k)) {
 		row->state = MATRIX_SAME_IMAGE;
 	} else if (!ret) {
 		ret = measure(w, &rk, what, err);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "cmd/mutants_kept.h"
-#include "cmd/run_kernels.h"
+#include "cmd/run_measure.h"
 #include "judge/matrix.h"
 #include "kbuild/mutant.h"
 #include "kernel/kernel.h"

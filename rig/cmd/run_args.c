@@ -7,13 +7,13 @@
 #include "cmd/args.h"
 #include "cmd/run_args.h"
 
-enum { OPT_SEEDS = 256, OPT_JOBS, OPT_CLOCK, OPT_TIMING, OPT_SCALE, OPT_OUT, OPT_DRY_RUN,
-       OPT_ACCEL, OPT_KEEP_IMAGES, OPT_BZIMAGE, OPT_PATCH, OPT_TREE, OPT_NO_BASE };
+enum { OPT_SEEDS = 256, OPT_JOBS, OPT_CLOCK, OPT_TIMING, OPT_SCALE, OPT_DRY_RUN,
+       OPT_ACCEL, OPT_KEEP_IMAGES, OPT_BZIMAGE, OPT_PATCH, OPT_TREE, OPT_LIKE, OPT_NO_BASE };
 
-static const struct argp_option options[] = {
+static const struct argp_option shared_options[] = {
 	{ "case", 'c', "GLOB", 0, "cases to run, such as 'writeback/*', 'default' (those that "
 		"cases/default names) or 'all'; may be given again (default: default)", 0 },
-	{ "seeds", OPT_SEEDS, "N", 0, "run every case N times (default 1)", 0 },
+	{ "seeds", OPT_SEEDS, "N", 0, "run every case N times", 0 },
 	{ "jobs", OPT_JOBS, "N", 0, "guests side by side (default: one for each processor; on the "
 				    "real clock always 1)", 0 },
 	{ "scale", OPT_SCALE, "NAME", 0, "the numbers of a [scale NAME] section, such as 'full' "
@@ -26,17 +26,17 @@ static const struct argp_option options[] = {
 						 "(default: auto)", 0 },
 	{ "patch", OPT_PATCH, "PATH", 0, "a patch, a folder with a series, or an mbox: run the "
 		"kernel as it is and with it; may be given again", 0 },
-	{ "no-base", OPT_NO_BASE, NULL, 0, "with --patch: run the patched kernel only", 0 },
 	{ "tree", OPT_TREE, "DIR", 0, "the git repository of a kernel git:REV", 0 },
-	{ "out", OPT_OUT, "DIR", 0, "where result folders go (default: results)", 0 },
-	{ "dry-run", OPT_DRY_RUN, NULL, 0, "make everything, print the commands, boot nothing", 0 },
+	{ "like", OPT_LIKE, "NAME", 0, "build trees, git:REV and debian:PACKAGE as this kernel of "
+		"kernels/ is built (default: with the small configuration)", 0 },
+	{ "out", 'o', "DIR", 0, "where result folders go (default: results)", 0 },
 	{ "keep-images", OPT_KEEP_IMAGES, NULL, 0, "keep each boot's images and initramfs", 0 },
 	{ "bzimage", OPT_BZIMAGE, NULL, 0, "boot the bzImage although a PVH vmlinux is there", 0 },
 	{ "quiet", 'q', NULL, 0, "no progress, only the result", 0 },
 	{ NULL, 0, NULL, 0, NULL, 0 },
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_shared(int key, char *arg, struct argp_state *state)
 {
 	struct run_args *args = state->input;
 	struct run_options *o = &args->o;
@@ -45,29 +45,34 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'c':
 		strvec_push(&o->globs, arg);
 		return 0;
+	case 'o':
+		o->out = arg;
+		return 0;
 	case 'q':
 		args->quiet = true;
 		return 0;
 	case OPT_SEEDS:
 		o->seeds = args_count(state, "seeds", arg, 1000);
+		args->given.seeds = true;
 		return 0;
 	case OPT_JOBS:
 		o->jobs = args_count(state, "jobs", arg, 64);
 		return 0;
 	case OPT_CLOCK:
 		o->clock = (enum machine_clock)args_one_of(state, "clock", arg, args_clocks);
+		args->given.clock = true;
 		return 0;
 	case OPT_TIMING:
 		o->timing = (enum machine_timing)args_one_of(state, "timing", arg, args_timings);
+		args->given.timing = true;
 		return 0;
 	case OPT_ACCEL:
 		o->accel_choice = (enum accel_choice)args_one_of(state, "accel", arg, args_accels);
+		args->given.accel = true;
 		return 0;
 	case OPT_SCALE:
 		o->scale = arg;
-		return 0;
-	case OPT_OUT:
-		o->out = arg;
+		args->given.scale = true;
 		return 0;
 	case OPT_PATCH:
 		strvec_push(&args->patches, arg);
@@ -75,17 +80,40 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPT_TREE:
 		args->tree = arg;
 		return 0;
-	case OPT_NO_BASE:
-		args->no_base = true;
-		return 0;
-	case OPT_DRY_RUN:
-		args->dry_run = true;
+	case OPT_LIKE:
+		args->like = arg;
 		return 0;
 	case OPT_KEEP_IMAGES:
 		o->keep_images = true;
 		return 0;
 	case OPT_BZIMAGE:
 		o->bzimage = true;
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+const struct argp run_args_argp = { .options = shared_options, .parser = parse_shared };
+
+static const struct argp_option options[] = {
+	{ "no-base", OPT_NO_BASE, NULL, 0, "with --patch: run the patched kernel only", 0 },
+	{ "dry-run", OPT_DRY_RUN, NULL, 0, "make everything, print the commands, boot nothing", 0 },
+	{ NULL, 0, NULL, 0, NULL, 0 },
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct run_args *args = state->input;
+
+	switch (key) {
+	case OPT_NO_BASE:
+		args->no_base = true;
+		return 0;
+	case OPT_DRY_RUN:
+		args->dry_run = true;
+		return 0;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = args;
 		return 0;
 	case ARGP_KEY_ARG:
 		strvec_push(&args->kernels, arg);
@@ -98,9 +126,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
+static const struct argp_child children[] = { { &run_args_argp, 0, NULL, 0 },
+					      { NULL, 0, NULL, 0 } };
 static const struct argp argp = {
 	.options = options,
 	.parser = parse_option,
+	.children = children,
 	.args_doc = "[KERNEL...]",
 	.doc = "Boot each KERNEL (a name in kernels/, a path to a bzImage, a vmlinux or a kernel "
 	       "tree, debian:PACKAGE, or git:REV with --tree; default: debian), run the cases in "
@@ -110,13 +141,15 @@ static const struct argp argp = {
 	       "'git bisect run' understands it.",
 };
 
+void run_args_init(struct run_args *args)
+{
+	*args = (struct run_args){ .kernels = STRVEC_INIT, .patches = STRVEC_INIT };
+	run_options_init(&args->o);
+}
+
 int run_args_parse(struct run_args *args, int argc, char **argv, struct err *err)
 {
-	run_options_init(&args->o);
-	strvec_init(&args->kernels);
-	strvec_init(&args->patches);
-	args->tree = NULL;
-	args->dry_run = args->quiet = args->no_base = false;
+	run_args_init(args);
 	argp_parse(&argp, argc, argv, 0, NULL, args);
 	if (!args->kernels.n)
 		strvec_push(&args->kernels, "debian");

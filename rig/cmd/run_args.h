@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The command line of 'iorig run': kernels and options. */
+/* The command line of 'iorig run': kernels and options, and what other commands that run cases
+ * share with it. */
 #ifndef CMD_RUN_ARGS_H
 #define CMD_RUN_ARGS_H
 
@@ -8,6 +9,7 @@
 #include "base/strvec.h"
 #include "run/options.h"
 
+struct argp;
 struct err;
 
 struct run_args {
@@ -15,9 +17,16 @@ struct run_args {
 	struct strvec kernels;	/* at least one: "debian" by default */
 	struct strvec patches;	/* --patch: every kernel runs as it is and with all of them */
 	const char *tree;	/* --tree, for git:REV; or NULL */
+	const char *like;	/* --like (kbuild/resolve.h), or NULL */
 	bool no_base;		/* with patches: do not run it as it is */
 	bool dry_run, quiet;
+	struct { bool seeds, clock, timing, accel, scale; } given;	/* said, no default */
 };
+
+/* The options of all commands that run cases, as a child of their own argp: its input is the
+ * struct run_args, made by run_args_init(). */
+extern const struct argp run_args_argp;
+void run_args_init(struct run_args *args);
 
 /*
  * Parse (argp prints usage errors and --help itself and exits), find the data, library and cache

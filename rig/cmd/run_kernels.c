@@ -8,27 +8,20 @@
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
-#include "cmd/display.h"
 #include "cmd/run_args.h"
 #include "judge/judge.h"
 #include "kbuild/resolve.h"
 #include "report/side.h"
 #include "report/table.h"
-#include "run/folder.h"
-#include "run/schedule.h"
 #include "run/suite.h"
 
 void run_kernels_release(struct run_kernels *ks)
 {
-	for (size_t i = 0; i < ks->n; i++) {
-		kernel_release(&ks->v[i].k);
-		run_release(&ks->v[i].run);
-		free(ks->v[i].dir);
-	}
+	for (size_t i = 0; i < ks->n; i++)
+		run_kernel_release(&ks->v[i]);
 	free(ks->v);
 	*ks = (struct run_kernels)RUN_KERNELS_INIT;
 }
@@ -38,13 +31,12 @@ static int add(struct run_kernels *ks, const struct run_args *args, const char *
 {
 	const struct kernel_ask ask = {
 		.spec = spec, .data_dir = args->o.data_dir, .cache_dir = args->o.cache_dir,
-		.tree = args->tree, .patches = patches,
+		.tree = args->tree, .like = args->like, .patches = patches,
 	};
 	struct run_kernel *rk = array_grow(ks->v, ks->n);
 	int ret;
 
-	rk->k = (struct kernel)KERNEL_INIT;
-	run_init(&rk->run);
+	run_kernel_init(rk);
 	rk->reference = args->patches.n && !patches;
 	ret = kernel_resolve(&rk->k, &ask, err);
 	if (!ret && args->o.bzimage)
@@ -99,40 +91,6 @@ static void print_side(const struct run_kernels *ks)
 		print(&out);
 	}
 	free(runs);
-}
-
-/* Judge what there is, also of a run that was stopped, and write the document a last time. */
-static int conclude(struct run *run, const struct suite *suite, const char *dir, bool stopped,
-		    struct err *err)
-{
-	char now[32];
-
-	run->interrupted = stopped;
-	run->ended = xstrdup(clock_utc(now));
-	judge_run(run, suite->cases, suite->expects, suite->n);
-	return folder_write(run, dir, err);
-}
-
-int run_kernel_measure(struct run_kernel *rk, const struct run_options *o, bool quiet,
-		       const struct suite *suite, struct err *err)
-{
-	struct err late = ERR_INIT;
-	struct schedule s = { .o = o, .k = &rk->k, .suite = suite, .dead_after = rk->dead_after,
-			      .news = display_news };
-	int ret = folder_make(&rk->run, o, &rk->k, &rk->dir, err);
-
-	if (ret)
-		return ret;
-	s.run_dir = rk->dir;
-	display_begin(quiet, (size_t)o->jobs);
-	ret = schedule_run(&s, &rk->run, err);
-	display_end();
-	if (conclude(&rk->run, suite, rk->dir, ret != 0, &late) && !ret) {
-		*err = late;
-		ret = err->code;
-	}
-	rk->ran = !ret;
-	return ret;
 }
 
 static int run_one(struct run_kernel *rk, const struct run_args *args, const struct suite *suite)

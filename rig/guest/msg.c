@@ -9,165 +9,10 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "guest/msg.h"
+#include "guest/msg_fields.h"
 #include "wire/frame.h"
 
 DEFINE_FREE(json, json_t *, json_decref(_T))
-
-/* One field of a JSON object, and where it goes. */
-struct field {
-	const char *key;
-	size_t offset;
-	size_t size;	/* of a string's array; 0: it is a whole number */
-	bool optional;	/* missing: "" or MSG_NONE */
-};
-
-#define MEMBER_SIZE(type, member) sizeof(((type *)NULL)->member)
-#define STRING(type, member, key)  { key, offsetof(type, member), MEMBER_SIZE(type, member), false }
-#define NUMBER(type, member, key)  { key, offsetof(type, member), 0, false }
-#define COUNTER(type, member, key) { key, offsetof(type, member), 0, true }
-
-/* All tables end with a field without a key. */
-static const struct field hello_fields[] = {
-	NUMBER(struct msg, hello.proto, "proto"),
-	STRING(struct msg, hello.release, "release"),
-	STRING(struct msg, hello.machine, "machine"),
-	NUMBER(struct msg, hello.mem_kb, "mem_kb"),
-	NUMBER(struct msg, hello.cpus, "cpus"),
-	{ 0 },
-};
-
-static const struct field module_fields[] = {
-	STRING(struct msg, module.name, "name"),
-	NUMBER(struct msg, module.error, "error"),
-	{ 0 },
-};
-
-static const struct field set_fields[] = {
-	STRING(struct msg, set.path, "path"),
-	STRING(struct msg, set.value, "value"),
-	NUMBER(struct msg, set.error, "error"),
-	{ 0 },
-};
-
-static const struct field disk_fields[] = {
-	STRING(struct msg, disk.name, "name"),
-	STRING(struct msg, disk.dev, "dev"),
-	NUMBER(struct msg, disk.major, "major"),
-	NUMBER(struct msg, disk.minor, "minor"),
-	NUMBER(struct msg, disk.bytes, "bytes"),
-	NUMBER(struct msg, disk.sector, "sector"),
-	COUNTER(struct msg, disk.rotational, "rotational"),
-	{ "scheduler", offsetof(struct msg, disk.scheduler), MSG_NAME, true },
-	COUNTER(struct msg, disk.nr_requests, "nr_requests"),
-	COUNTER(struct msg, disk.queue_depth, "queue_depth"),
-	{ 0 },
-};
-
-static const struct field lacks_fields[] = {
-	STRING(struct msg, lacks.what, "what"),
-	STRING(struct msg, lacks.name, "name"),
-	STRING(struct msg, lacks.text, "text"),
-	{ 0 },
-};
-
-static const struct field fail_fields[] = {
-	STRING(struct msg, fail.stage, "stage"),
-	STRING(struct msg, fail.text, "text"),
-	NUMBER(struct msg, fail.error, "error"),
-	{ 0 },
-};
-
-static const struct field start_fields[] = {
-	STRING(struct msg, start.job, "job"),
-	{ 0 },
-};
-
-static const struct field end_fields[] = {
-	STRING(struct msg, end.job, "job"),
-	NUMBER(struct msg, end.start_ns, "start_ns"),
-	NUMBER(struct msg, end.wall_ns, "wall_ns"),
-	NUMBER(struct msg, end.user_ns, "user_ns"),
-	NUMBER(struct msg, end.sys_ns, "sys_ns"),
-	NUMBER(struct msg, end.exit, "exit"),
-	NUMBER(struct msg, end.signal, "signal"),
-	NUMBER(struct msg, end.timeout, "timeout"),
-	NUMBER(struct msg, end.stopped, "stopped"),
-	COUNTER(struct msg, end.sync_ns, "sync_ns"),
-	COUNTER(struct msg, end.sync_error, "sync_error"),
-	STRING(struct msg, end.output, "output"),
-	{ 0 },
-};
-
-static const struct field result_fields[] = {
-	STRING(struct msg, result.job, "job"),
-	NUMBER(struct msg, result.ops, "ops"),
-	NUMBER(struct msg, result.bytes, "bytes"),
-	NUMBER(struct msg, result.errors, "errors"),
-	NUMBER(struct msg, result.first_ns, "first_ns"),
-	NUMBER(struct msg, result.last_ns, "last_ns"),
-	NUMBER(struct msg, result.hist.sum, "sum"),
-	NUMBER(struct msg, result.hist.min, "min"),
-	NUMBER(struct msg, result.hist.max, "max"),
-	{ 0 },
-};
-
-static const struct field stacks_fields[] = {
-	STRING(struct msg, stacks.job, "job"),
-	STRING(struct msg, stacks.source, "source"),
-	NUMBER(struct msg, stacks.rounds, "rounds"),
-	{ 0 },
-};
-
-static const struct field stack_fields[] = {
-	STRING(struct msg, stack.job, "job"),
-	STRING(struct msg, stack.state, "state"),
-	STRING(struct msg, stack.stack, "stack"),
-	NUMBER(struct msg, stack.count, "count"),
-	{ 0 },
-};
-
-static const struct field no_fields[] = { { 0 } };
-
-/* The object "vm" of a sample. */
-static const struct field vm_fields[] = {
-	COUNTER(struct msg_sample, dirty, "dirty"),
-	COUNTER(struct msg_sample, writeback, "writeback"),
-	COUNTER(struct msg_sample, limit, "limit"),
-	COUNTER(struct msg_sample, background, "background"),
-	{ 0 },
-};
-
-/* An object in "disks" of a sample. */
-static const struct field sample_disk_fields[] = {
-	COUNTER(struct msg_sample_disk, dirty, "dirty"),
-	COUNTER(struct msg_sample_disk, writeback, "writeback"),
-	COUNTER(struct msg_sample_disk, thresh, "thresh"),
-	COUNTER(struct msg_sample_disk, dirtied, "dirtied"),
-	COUNTER(struct msg_sample_disk, written, "written"),
-	COUNTER(struct msg_sample_disk, bandwidth, "bandwidth"),
-	{ 0 },
-};
-
-static const struct kind {
-	const char *name;
-	enum msg_kind kind;
-	const struct field *fields;
-} kinds[] = {
-	{ "hello", MSG_HELLO, hello_fields },
-	{ "module", MSG_MODULE, module_fields },
-	{ "set", MSG_SET, set_fields },
-	{ "disk", MSG_DISK, disk_fields },
-	{ "lacks", MSG_LACKS, lacks_fields },
-	{ "fail", MSG_FAIL, fail_fields },
-	{ "ready", MSG_READY, no_fields },
-	{ "start", MSG_START, start_fields },
-	{ "result", MSG_RESULT, result_fields },
-	{ "end", MSG_END, end_fields },
-	{ "stacks", MSG_STACKS, stacks_fields },
-	{ "stack", MSG_STACK, stack_fields },
-	{ "sample", MSG_SAMPLE, no_fields },
-	{ "done", MSG_DONE, no_fields },
-};
 
 /* What is looked at, for messages: 'where' is a kind or a disk's name; both may be hostile. */
 struct place {
@@ -203,10 +48,10 @@ static int take_number(const struct place *at, const json_t *value, int64_t leas
 	return 0;
 }
 
-static int take_fields(const json_t *object, const struct field *fields, void *base,
+static int take_fields(const json_t *object, const struct msg_field *fields, void *base,
 		       const char *where, struct err *err)
 {
-	for (const struct field *f = fields; f->key; f++) {
+	for (const struct msg_field *f = fields; f->key; f++) {
 		const struct place at = { where, f->key, err };
 		const json_t *value = json_object_get(object, f->key);
 		void *out = (char *)base + f->offset;
@@ -258,7 +103,7 @@ static int take_sample_disk(const char *name, const json_t *object, struct msg_s
 		return bad(&at_io, "is not an array of 11 to 17");
 	disk->n_io = (int)n;
 	ret = take_numbers(&at_io, io, 0, disk->io);
-	return ret ? ret : take_fields(object, sample_disk_fields, disk, name, err);
+	return ret ? ret : take_fields(object, msg_sample_disk_fields, disk, name, err);
 }
 
 static int take_sample_disks(json_t *disks, struct msg_sample *sample, struct err *err)
@@ -293,7 +138,7 @@ static int take_sample(json_t *object, struct msg *msg, struct err *err)
 		return bad(&at_vm, "is not an object");
 	if (!json_is_array(vmstat) || json_array_size(vmstat) != MSG_VMSTAT)
 		return bad(&at_vmstat, "is not an array of 16");
-	ret = take_fields(vm, vm_fields, &msg->sample, "sample", err);
+	ret = take_fields(vm, msg_vm_fields, &msg->sample, "sample", err);
 	if (!ret)
 		ret = take_numbers(&at_vmstat, vmstat, MSG_NONE, msg->sample.vmstat);
 	return ret ? ret : take_sample_disks(json_object_get(object, "disks"), &msg->sample, err);
@@ -344,11 +189,11 @@ static int take_result(const json_t *object, struct msg_result *result, struct e
 	return 0;
 }
 
-static const struct kind *find_kind(const char *name)
+static const struct msg_kind_fields *find_kind(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (!strcmp(kinds[i].name, name))
-			return &kinds[i];
+	for (const struct msg_kind_fields *kind = msg_kinds; kind->name; kind++) {
+		if (!strcmp(kind->name, name))
+			return kind;
 	}
 	return NULL;
 }
@@ -357,7 +202,7 @@ static int take_message(json_t *object, struct msg *msg, struct err *err)
 {
 	const char *t = json_string_value(json_object_get(object, "t"));
 	const json_t *ns = json_object_get(object, "ns");
-	const struct kind *kind = t ? find_kind(t) : NULL;
+	const struct msg_kind_fields *kind = t ? find_kind(t) : NULL;
 	const struct place at_ns = { t, "ns", err };
 	int ret;
 

@@ -33,6 +33,14 @@
  *		what was seen so often: a process's state and the kernel functions that it was in,
  *		innermost first, one blank between them, at most 24; "" = not known. State "other"
  *		stands for all that was too rare to be kept apart
+ *	document {"t":"document","ns":N,"job":"fio","total":N,"at":N,"text":"..."}
+ *		before the job's "result": a piece of what its command left (wire/document.h): how
+ *		many bytes that has, and from which on; without text: it is too long, or empty
+ *	tracing	{"t":"tracing","ns":N,"note":"","lost":N}
+ *		after all "end"s, if the plan asks for pauses: why there are none, and how many
+ *		events the kernel had no room for
+ *	pauses	{"t":"pauses","ns":N,"disk":"hda","count":N,"sum_ns":N,"max_ns":N}
+ *		what balance_dirty_pages() made writers wait for that disk, all together
  *	sample	{"t":"sample","ns":N,"disks":{"hda":{"dirty":KB,"writeback":KB,"thresh":KB,
  *		 "dirtied":KB,"written":KB,"bandwidth":KB/s,"io":[11 to 17 numbers]}},
  *		 "vm":{"dirty":PAGES,"writeback":PAGES,"limit":PAGES,"background":PAGES},
@@ -56,6 +64,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wire/document.h"
 #include "wire/hist.h"
 
 struct err;
@@ -72,7 +81,8 @@ struct err;
 
 enum msg_kind {
 	MSG_HELLO, MSG_MODULE, MSG_SET, MSG_DISK, MSG_LACKS, MSG_FAIL, MSG_READY, MSG_START,
-	MSG_RESULT, MSG_END, MSG_STACKS, MSG_STACK, MSG_SAMPLE, MSG_DONE, MSG_UNKNOWN
+	MSG_RESULT, MSG_END, MSG_STACKS, MSG_STACK, MSG_DOCUMENT, MSG_TRACING, MSG_PAUSES,
+	MSG_SAMPLE, MSG_DONE, MSG_UNKNOWN
 };
 
 struct msg_sample_disk {
@@ -121,6 +131,17 @@ struct msg_stack {
 	int64_t count;
 };
 
+struct msg_document {
+	char job[MSG_NAME], text[DOCUMENT_PIECE + 1];
+	int64_t total, at;
+};
+
+/* Of one disk, over all writers. */
+struct msg_pauses {
+	char disk[MSG_NAME];
+	int64_t count, sum_ns, max_ns;
+};
+
 struct msg {
 	enum msg_kind kind;
 	int64_t ns;
@@ -136,6 +157,9 @@ struct msg {
 		struct msg_end end;
 		struct msg_stacks stacks;
 		struct msg_stack stack;
+		struct msg_document document;
+		struct { char note[MSG_TEXT]; int64_t lost; } tracing;
+		struct msg_pauses pauses;
 		struct msg_sample sample;
 	};
 };

@@ -271,6 +271,15 @@ enum judge_exit compare_exit_status(const struct compare *cmp)
 	return open ? JUDGE_CANNOT : JUDGE_OK;
 }
 
+size_t compare_count(const struct compare *cmp, enum change_kind kind)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < cmp->n; i++)
+		n += cmp->c[i].kind == kind;
+	return n;
+}
+
 int compare_seeds_more(const struct compare *cmp)
 {
 	int most = 0;

@@ -111,6 +111,7 @@ void compare_release(struct compare *cmp);
 enum judge_exit compare_exit_status(const struct compare *cmp);
 /* The most seeds that any inconclusive row needs, -1 as above: 0 if all is settled. */
 int compare_seeds_more(const struct compare *cmp);
+size_t compare_count(const struct compare *cmp, enum change_kind kind);
 const char *change_name(enum change_kind kind);	/* "same", "regressed", ... */
 
 #endif

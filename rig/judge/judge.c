@@ -127,6 +127,23 @@ static void add_was_reason(struct row *r, const struct expectation *e, enum metr
 	add_evidence(r, e, v);
 }
 
+/* It regressed. Is that known, and may it be so on the day of the run? */
+static enum verdict_kind judge_waiver(struct row *r, const struct expectation *e)
+{
+	const char *started = r->run->started ? r->run->started : "";
+
+	if (!e->known)
+		return VERDICT_REGRESSED;
+	/* both begin with YYYY-MM-DD, which sort as days do */
+	if (strncmp(started, e->until, strlen(e->until)) > 0) {
+		strbuf_addf(&r->why, "; it was known until %s (%s), and this waiver has expired",
+			    e->until, str_escape(e->known));
+		return VERDICT_REGRESSED;
+	}
+	strbuf_addf(&r->why, "; known until %s: %s", e->until, str_escape(e->known));
+	return VERDICT_KNOWN;
+}
+
 /* One expectation; a kind that needs a reason adds it. */
 static enum verdict_kind judge_value(struct row *r, const struct expectation *e,
 				     const struct verdict_value *v)
@@ -141,7 +158,7 @@ static enum verdict_kind judge_value(struct row *r, const struct expectation *e,
 	}
 	if ((e->limit >= 0 && v->value > e->limit) || v->value < e->floor) {
 		add_bound_reason(r, e, unit, v, e->limit >= 0 && v->value > e->limit);
-		return VERDICT_REGRESSED;
+		return judge_waiver(r, e);
 	}
 	if (e->was < 0 || e->within < 0)
 		return VERDICT_PASS;
@@ -152,7 +169,7 @@ static enum verdict_kind judge_value(struct row *r, const struct expectation *e,
 	add_was_reason(r, e, unit, v);
 	if (v->higher ? above : below)
 		return VERDICT_IMPROVED;
-	return real_clock ? VERDICT_INCONCLUSIVE : VERDICT_REGRESSED;
+	return real_clock ? VERDICT_INCONCLUSIVE : judge_waiver(r, e);
 }
 
 /* All expectations of the job: the worst counts, and brings its reason along. */
@@ -161,8 +178,8 @@ static enum verdict_kind judge_expected(struct row *r)
 	/* from worst to best; skipped comes not from a value */
 	static const int rank[] = {
 		[VERDICT_BROKEN] = 0, [VERDICT_REGRESSED] = 1, [VERDICT_INCONCLUSIVE] = 2,
-		[VERDICT_IMPROVED] = 3, [VERDICT_PASS] = 4, [VERDICT_SKIPPED] = 5,
-		[VERDICT_NONE] = 6,
+		[VERDICT_KNOWN] = 3, [VERDICT_IMPROVED] = 4, [VERDICT_PASS] = 5,
+		[VERDICT_SKIPPED] = 6, [VERDICT_NONE] = 7,
 	};
 	struct strbuf reason __release(strbuf) = STRBUF_INIT;
 	enum verdict_kind worst = VERDICT_NONE;
@@ -263,6 +280,15 @@ static void judge_disks(struct row *r)
 	}
 }
 
+const char *judge_release(const struct run *run)
+{
+	const char *release = run->kernel.release;
+
+	for (size_t i = 0; i < run->n_boots && (!release || !*release); i++)
+		release = run->boots[i].release;
+	return release;
+}
+
 void judge_run(struct run *run, const struct kase *cases, const struct expect *expects, size_t n)
 {
 	for (size_t i = 0; i < run->n_verdicts; i++)
@@ -271,12 +297,13 @@ void judge_run(struct run *run, const struct kase *cases, const struct expect *e
 	run->verdicts = NULL;
 	run->n_verdicts = 0;
 	for (size_t i = 0; i < n; i++) {
-		struct row r = {
-			.run = run, .c = &cases[i], .x = &expects[i], .why = STRBUF_INIT,
-		};
+		struct expect x = EXPECT_INIT;
+		struct row r = { .run = run, .c = &cases[i], .x = &x, .why = STRBUF_INIT };
 
+		expect_choose(&x, &expects[i], judge_release(run));
 		judge_jobs(&r, cases, n);
 		judge_disks(&r);
+		free(x.e);
 	}
 }
 
@@ -295,6 +322,7 @@ enum judge_exit judge_exit_status(const struct run *run)
 			break;
 		case VERDICT_PASS:
 		case VERDICT_IMPROVED:
+		case VERDICT_KNOWN:
 		case VERDICT_NONE:
 			judged = true;
 			break;

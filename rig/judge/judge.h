@@ -15,9 +15,13 @@
  *   regressed a 'was' is there and the value is worse than it by more than 'within' of it, on the
  *             simulated clock; on the real clock that is inconclusive. Above is worse, but for
  *             metrics of which more is better (case/metric.h)
+ *   known     it would have regressed, but the expectation has a waiver ('known', 'until') that
+ *             still counts on the day on which the run began; the reason has both
  *   improved  a 'was' is there and the value is better than it by more than 'within' of it
  *   pass      otherwise; none for a job of which nothing is expected
- * With several metrics the worst counts, in the order regressed, inconclusive, improved, pass.
+ * With several metrics the worst counts, in the order regressed, inconclusive, known, improved,
+ * pass. What is expected is what holds for the kernel's family (case/expect.h), which is that of
+ * its release, or of the one that the guest told.
  *
  * A load that was stopped because the victims had ended has done its work, but has no time of its
  * own; a rate it has. Whatever the verdict, the values that are known are in it. A disk of which
@@ -37,10 +41,12 @@ struct run;
  * regressed. */
 enum judge_exit { JUDGE_OK = 0, JUDGE_REGRESSED = 1, JUDGE_CANNOT = 125 };
 
+/* The release of the run's kernel, as its files say or else as the guest did; may be NULL or "". */
+const char *judge_release(const struct run *run);
 /* Fill run->verdicts (replacing them), a row per job in the order of cases[], whose expectations
  * are expects[] (n each); those of disks behind those of the case's jobs. */
 void judge_run(struct run *run, const struct kase *cases, const struct expect *expects, size_t n);
-/* A run that was interrupted, or has no verdict that is pass, improved or none, cannot be
+/* A run that was interrupted, or has no verdict that is pass, improved, known or none, cannot be
  * judged. */
 enum judge_exit judge_exit_status(const struct run *run);
 

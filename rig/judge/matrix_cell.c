@@ -49,6 +49,7 @@ static enum matrix_cell_kind kind_of(const struct verdict *v)
 	case VERDICT_IMPROVED:
 		return CELL_PASS;
 	case VERDICT_REGRESSED:
+	case VERDICT_KNOWN:	/* stock does not pass; a mutant has no waiver of its own */
 		return CELL_REGRESSED;
 	case VERDICT_SKIPPED:
 		return CELL_SKIPPED;

@@ -45,9 +45,10 @@ static const char *options_differ(const struct run *run, const struct run_option
 		return "another accelerator";
 	if (!same(run->scale, o->scale))
 		return "another scale";
-	if (!same(run->rig_version, IORIG_VERSION) || !same(run->qemu.version, o->qemu.version))
+	if (!same(run->rig_version, IORIG_VERSION) || !same(run->qemu.version, o->qemu.version) ||
+	    !same(run->tools_sha256, o->tools_sha256))
 		return "another QEMU or rig";
-	return run->seeds == o->seeds ? NULL : "other seeds";
+	return NULL;
 }
 
 static bool has_boot(const struct run *run, const struct kase *c, uint32_t seed)
@@ -62,6 +63,40 @@ static bool has_boot(const struct run *run, const struct kase *c, uint32_t seed)
 	return false;
 }
 
+static bool is_wanted(const struct boot *b, const struct matrix_want *want)
+{
+	for (size_t c = 0; c < want->n_cases; c++) {
+		if (same(b->case_name, want->cases[c].name) &&
+		    same(b->case_sha256, want->cases[c].sha256))
+			return true;
+	}
+	return false;
+}
+
+const char *matrix_kept_unfit(const struct run *run, const struct matrix_want *want)
+{
+	const char *what = kernel_differs(run, want->k);
+
+	if (!what)
+		what = options_differ(run, want->o);
+	for (size_t i = 0; i < run->n_boots && !what; i++) {
+		if (!is_wanted(&run->boots[i], want))
+			what = "other cases";
+	}
+	return what;
+}
+
+size_t matrix_kept_missing(const struct run *run, const struct matrix_want *want)
+{
+	size_t missing = 0;
+
+	for (size_t c = 0; c < want->n_cases; c++) {
+		for (int seed = 1; seed <= want->o->seeds; seed++)
+			missing += !has_boot(run, &want->cases[c], (uint32_t)seed);
+	}
+	return missing;
+}
+
 const char *matrix_kept_differs(const struct run *run, const struct matrix_want *want)
 {
 	size_t boots = want->n_cases * (size_t)want->o->seeds;
@@ -71,14 +106,12 @@ const char *matrix_kept_differs(const struct run *run, const struct matrix_want 
 		what = options_differ(run, want->o);
 	if (what)
 		return what;
+	if (run->seeds != want->o->seeds)
+		return "other seeds";
 	if (run->interrupted)
 		return "stopped early";
-	for (size_t c = 0; c < want->n_cases; c++) {
-		for (int seed = 1; seed <= want->o->seeds; seed++) {
-			if (!has_boot(run, &want->cases[c], (uint32_t)seed))
-				return "other cases";
-		}
-	}
+	if (matrix_kept_missing(run, want))
+		return "other cases";
 	/* more would count in the medians */
 	return run->n_boots == boots ? NULL : "more boots";
 }

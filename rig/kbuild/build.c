@@ -125,6 +125,8 @@ static void make_key(const struct recipe *r, const char *source, const struct pa
 	hash_add_str(&h, source);
 	hash_add_str(&h, r->config.sha256);
 	hash_add_str(&h, r->compiler_id);
+	if (r->ask->debug_info)
+		hash_add_str(&h, "debug info");
 	add_patches(&h, &r->series);
 	if (patches)
 		add_patches(&h, patches);
@@ -232,7 +234,7 @@ static int build_one(struct recipe *r, const struct patchset *patches, const cha
 	char *from __free(ptr) = build_folder_path(r->cache.dir, r->line);
 	char *tree __free(ptr) = NULL, *log __free(ptr) = NULL;
 	struct build_state st;
-	struct make_task t = { .what = r->ask->name };
+	struct make_task t = { .what = r->ask->name, .debug_info = r->ask->debug_info };
 	struct err late = ERR_INIT;
 	bool fresh;
 	int ret;
@@ -254,6 +256,7 @@ static int build_one(struct recipe *r, const struct patchset *patches, const cha
 			.cache = &r->cache, .key = key, .tree = tree, .log = log,
 			.source = &r->source, .compiler = r->compiler,
 			.sets = { &r->series, patches }, .compiled = t.compiled,
+			.debug_info = r->ask->debug_info,
 		};
 
 		ret = output_publish(&o, err);

@@ -3,7 +3,8 @@
  * Building kernels into the cache by content. A kernel's key is a hash of its source's content,
  * its configuration, the compiler, and its patches; CACHE/kernels/trees/KEY (kernel/cache.h) holds
  * what came out, with build.log and about.json (source, compiler, patches, how many files were
- * compiled). A second build of the same key costs nothing.
+ * compiled). A second build of the same key costs nothing. The same with debug info is another key
+ * and another line.
  *
  *	builds/LINE/	the build folder (source.h) of the last kernel of a line: same package, tree
  *			or repository, same configuration and compiler, same series of the
@@ -34,6 +35,7 @@ struct build_ask {
 	bool trim;
 	const char *series;		/* patches of the description, or NULL */
 	const struct strvec *patches;	/* the user's, or NULL */
+	bool debug_info;		/* see kernel_ask */
 	const char *cache_dir;
 };
 

@@ -138,6 +138,8 @@ static char *make_label(const struct cache_item *item)
 	add_text(&sb, state, "label");
 	if (patches)
 		strbuf_addf(&sb, " + %zu patch%s", patches, patches == 1 ? "" : "es");
+	if (json_is_true(json_object_get(about, "debug_info")))
+		strbuf_addstr(&sb, ", debug info");
 	if (!sb.len)
 		strbuf_addf(&sb, "%.40s", str_escape(path_base(item->path)));
 	return strbuf_detach(&sb, NULL);

@@ -262,6 +262,9 @@ int make_kernel(struct make_task *t, struct err *err)
 	if (ret < 0)
 		return ret;
 	begin(&p);
+	/* not CONFIG_DEBUG_INFO, which needs CONFIG_DEBUG_KERNEL, and that is another kernel */
+	if (t->debug_info)
+		strvec_push(&p.argv, "KCFLAGS=-g");
 	strvec_push(&p.argv, "vmlinux");
 	/* nobody boots it, and packing it takes longer than a small patch's compilation */
 	if (!pvh)

@@ -10,6 +10,7 @@
 #ifndef KBUILD_MAKE_H
 #define KBUILD_MAKE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/hash.h"
@@ -21,6 +22,7 @@ struct make_task {
 	const char *log;	/* everything printed is appended here */
 	const char *what;	/* for messages: "debian-6.1" */
 	int expected;		/* files to compile, 0 = unknown */
+	bool debug_info;	/* with DWARF in vmlinux; the code is the same */
 	int compiled;		/* out: files that were compiled (C and assembly) */
 };
 

@@ -46,7 +46,8 @@ static int copy_out(const struct output *o, const char *from, const char *dir, c
 	return file_copy(source, to, 0644, err);
 }
 
-/* The vmlinux if QEMU can enter it; only else was there need of a bzImage (make_kernel()). */
+/* The vmlinux if QEMU can enter it or gdb is to read it; only else was there need of a bzImage
+ * (make_kernel()). */
 static int copy_image(const struct output *o, const char *dir, struct err *err)
 {
 	char *path __free(ptr) = path_join(o->tree, "vmlinux");
@@ -55,7 +56,7 @@ static int copy_image(const struct output *o, const char *dir, struct err *err)
 
 	if (ret < 0)
 		return ret;
-	return v.pvh ? copy_out(o, "vmlinux", dir, "vmlinux", err) :
+	return v.pvh || o->debug_info ? copy_out(o, "vmlinux", dir, "vmlinux", err) :
 		       copy_out(o, "arch/x86/boot/bzImage", dir, "vmlinuz", err);
 }
 
@@ -106,6 +107,7 @@ static int write_about(const struct output *o, const char *dir, struct err *err)
 	json_object_set_new(doc, "compiler", json_string(str_escape(o->compiler)));
 	json_object_set_new(doc, "compiled", json_integer(o->compiled));
 	json_object_set_new(doc, "patches", list_patches(o));
+	json_object_set_new(doc, "debug_info", json_boolean(o->debug_info));
 	text = json_dumps(doc, JSON_INDENT(1) | JSON_SORT_KEYS);
 	BUG_ON(!text);
 	return file_write_atomic(path, text, strlen(text), 0644, err);

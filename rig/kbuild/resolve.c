@@ -30,13 +30,19 @@ static int build(struct kernel *k, const struct kernel_ask *ask, const struct de
 	const struct build_ask b = {
 		.name = k->name, .source = d->source, .tree = ask->tree, .config = &config,
 		.trim = d->trim, .series = d->series, .patches = ask->patches,
-		.cache_dir = ask->cache_dir,
+		.cache_dir = ask->cache_dir, .debug_info = ask->debug_info,
 	};
 
 	strvec_pushv(&config, d->config.v);
 	if (!config.n)
 		strvec_push_nodup(&config, xstrfmt("%s/kernels/" DEFAULT_CONFIG, ask->data_dir));
 	return kernel_from_source(k, &b, err);
+}
+
+static void take_cmdline(struct kernel *k, const struct description *d)
+{
+	if (d->cmdline)
+		k->cmdline = xstrdup(d->cmdline);
 }
 
 static int from_description(struct kernel *k, const struct kernel_ask *ask, const char *path,
@@ -49,8 +55,7 @@ static int from_description(struct kernel *k, const struct kernel_ask *ask, cons
 		return ret;
 	if (d.title)
 		k->title = xstrdup(d.title);
-	if (d.cmdline)
-		k->cmdline = xstrdup(d.cmdline);
+	take_cmdline(k, &d);
 	if (d.package)
 		return kernel_from_package(k, d.package, ask->cache_dir, err);
 	if (d.image)
@@ -60,13 +65,78 @@ static int from_description(struct kernel *k, const struct kernel_ask *ask, cons
 	return ret < 0 ? err_wrap(err, "%s", str_escape(path)) : 0;
 }
 
-/* A source on the command line is built with the shared small configuration. */
+static int unknown_name(const char *spec, const struct kernel_ask *ask, struct err *err)
+{
+	char *dir __free(ptr) = path_join(ask->data_dir, "kernels");
+	struct strvec names __release(strvec) = STRVEC_INIT;
+	struct strbuf known __release(strbuf) = STRBUF_INIT;
+	struct err ignored = ERR_INIT;
+
+	if (dir_list(dir, SUFFIX, &names, &ignored) < 0)
+		strvec_release(&names);
+	strvec_each(name, &names) {
+		size_t len = strlen(*name) - strlen(SUFFIX);
+
+		strbuf_addf(&known, "%s%.*s", known.len ? ", " : "", (int)len, *name);
+	}
+	return err_input(err,
+			 "unknown kernel '%s': known are %s; or give the path of a bzImage, a "
+			 "vmlinux or a kernel tree, or debian:PACKAGE, or git:REV with --tree",
+			 str_escape(spec), known.len ? known.buf : "none");
+}
+
+static bool name_ok(const char *name)
+{
+	if (!isalnum((unsigned char)*name))
+		return false;
+	for (; *name; name++) {
+		if (!isalnum((unsigned char)*name) && !strchr("._+-", *name))
+			return false;
+	}
+	return true;
+}
+
+/* NULL if there is no such description. */
+static char *description_path(const struct kernel_ask *ask, const char *name)
+{
+	char *path = xstrfmt("%s/kernels/%s" SUFFIX, ask->data_dir, name);
+
+	if (name_ok(name) && path_is_file(path))
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* How ask->like is built, but for its source. */
+static int read_like(struct description *d, const struct kernel_ask *ask, struct err *err)
+{
+	char *path __free(ptr) = description_path(ask, ask->like);
+	int ret;
+
+	if (!path)
+		return unknown_name(ask->like, ask, err);
+	ret = description_read(d, path, err);
+	if (!ret && !d->source)
+		ret = err_input(err, "'%s' is not built here, so nothing can be built like it",
+				str_escape(ask->like));
+	free(d->source);
+	d->source = NULL;
+	return ret;
+}
+
+/* A source on the command line is built with the shared small configuration, or as it says. */
 static int from_source(struct kernel *k, const struct kernel_ask *ask, char *source,
 		       struct err *err)
 {
 	struct description d __release(description) = DESCRIPTION_INIT;
+	int ret = ask->like ? read_like(&d, ask, err) : 0;
 
+	if (ret < 0) {
+		free(source);
+		return ret;
+	}
 	d.source = source;
+	take_cmdline(k, &d);
 	return build(k, ask, &d, err);
 }
 
@@ -84,17 +154,6 @@ static int from_tree(struct kernel *k, const struct kernel_ask *ask, struct err 
 	return from_source(k, ask, spec, err);
 }
 
-static bool name_ok(const char *name)
-{
-	if (!isalnum((unsigned char)*name))
-		return false;
-	for (; *name; name++) {
-		if (!isalnum((unsigned char)*name) && !strchr("._+-", *name))
-			return false;
-	}
-	return true;
-}
-
 static bool is_source(const char *spec)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(source_prefixes); i++) {
@@ -102,25 +161,6 @@ static bool is_source(const char *spec)
 			return true;
 	}
 	return false;
-}
-
-static int unknown_name(const char *spec, const char *dir, struct err *err)
-{
-	struct strvec names __release(strvec) = STRVEC_INIT;
-	struct strbuf known __release(strbuf) = STRBUF_INIT;
-	struct err ignored = ERR_INIT;
-
-	if (dir_list(dir, SUFFIX, &names, &ignored) < 0)
-		strvec_release(&names);
-	strvec_each(name, &names) {
-		size_t len = strlen(*name) - strlen(SUFFIX);
-
-		strbuf_addf(&known, "%s%.*s", known.len ? ", " : "", (int)len, *name);
-	}
-	return err_input(err,
-			 "unknown kernel '%s': known are %s; or give the path of a bzImage, a "
-			 "vmlinux or a kernel tree, or debian:PACKAGE, or git:REV with --tree",
-			 str_escape(spec), known.len ? known.buf : "none");
 }
 
 /* "+mm-fix" of "patches/mm-fix.patch": which kernel of several with the same base it is. */
@@ -145,18 +185,20 @@ static void add_patch_name(struct kernel *k, const struct strvec *patches)
 static int resolve(struct kernel *k, const struct kernel_ask *ask, struct err *err)
 {
 	const char *spec = ask->spec;
-	char *dir __free(ptr) = path_join(ask->data_dir, "kernels");
-	char *path __free(ptr) = xstrfmt("%s/%s" SUFFIX, dir, spec);
+	char *path __free(ptr) = description_path(ask, spec);
 
-	if (name_ok(spec) && path_is_file(path))
-		return from_description(k, ask, path, err);
-	if (is_source(spec))
+	if (!path && is_source(spec))
 		return from_source(k, ask, xstrdup(spec), err);
-	if (path_is_dir(spec))
+	if (!path && path_is_dir(spec))
 		return from_tree(k, ask, err);
+	if (ask->like)
+		return err_input(err, "'%s' is no source and no tree, so it cannot be built like "
+				 "'%s'", str_escape(spec), str_escape(ask->like));
+	if (path)
+		return from_description(k, ask, path, err);
 	if (strchr(spec, '/') || path_is_file(spec))
 		return kernel_from_file(k, spec, NULL, ask->cache_dir, err);
-	return unknown_name(spec, dir, err);
+	return unknown_name(spec, ask, err);
 }
 
 int kernel_check_built(const struct kernel *k, const char *spec, struct err *err)
@@ -174,7 +216,7 @@ int kernel_resolve(struct kernel *k, const struct kernel_ask *ask, struct err *e
 	int ret;
 
 	kernel_release(k);
-	k->name = xstrdup(path_base(ask->spec));
+	k->name = xstrdup(ask->name ? ask->name : path_base(ask->spec));
 	ret = resolve(k, ask, err);
 	if (ret == 0 && patched)
 		ret = kernel_check_built(k, ask->spec, err);

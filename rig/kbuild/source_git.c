@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "kbuild/commits.h"
 #include "kbuild/source.h"
 #include "kbuild/source_files.h"
 #include "kbuild/source_kinds.h"
@@ -20,7 +21,6 @@
 #include "kbuild/source_store.h"
 #include "kernel/cache.h"
 
-#define REV_MAX	  250
 #define SHORT_OID 12
 
 /* Everything else is told by the tree object and the store. */
@@ -85,20 +85,6 @@ int source_tree_resolve(struct source *s, const char *path, struct kernel_cache 
 	return 0;
 }
 
-static int check_rev(const char *rev, struct err *err)
-{
-	size_t len = strlen(rev);
-
-	/* A minus would make it an option. */
-	if (len == 0 || len > REV_MAX || *rev == '-')
-		return err_input(err, "'%s' is no name of a commit", str_escape(rev));
-	for (size_t i = 0; i < len; i++) {
-		if ((unsigned char)rev[i] < ' ' || rev[i] == 127)
-			return err_input(err, "'%s' is no name of a commit", str_escape(rev));
-	}
-	return 0;
-}
-
 /* One object of the user's repository by an expression. */
 static int rev_parse(const char *git_dir, const char *expr, char **oid, struct err *err)
 {
@@ -108,23 +94,17 @@ static int rev_parse(const char *git_dir, const char *expr, char **oid, struct e
 	return git_line(&g, args, oid, err);
 }
 
+/* The commit, and the tree object that it holds. */
 static int find_commit(const char *git_dir, const char *rev, const char *tree, char **commit,
 		       char **tree_oid, struct err *err)
 {
-	char *expr __free(ptr) = xstrfmt("%s^{commit}", rev);
-	char *tree_expr __free(ptr) = NULL;
-	struct err git_err = ERR_INIT;
-	int ret = rev_parse(git_dir, expr, commit, &git_err);
+	char *expr __free(ptr) = NULL;
+	int ret = commits_find(git_dir, tree, rev, commit, err);
 
-	if (ret == -EIO)
-		return err_input(err, "the repository '%s' has no commit '%s' (%s)",
-				 str_escape(tree), str_escape(rev), git_err.msg);
-	if (ret < 0) {
-		*err = git_err;
+	if (ret < 0)
 		return ret;
-	}
-	tree_expr = xstrfmt("%s^{tree}", *commit);
-	return rev_parse(git_dir, tree_expr, tree_oid, err);
+	expr = xstrfmt("%s^{tree}", *commit);
+	return rev_parse(git_dir, expr, tree_oid, err);
 }
 
 /* Is it a kernel's? The store sees the user's objects. */
@@ -158,13 +138,10 @@ int source_git_resolve(struct source *s, const char *rev, const char *tree,
 {
 	struct source_store st __release(source_store) = SOURCE_STORE_INIT;
 	char *git_dir __free(ptr) = NULL, *commit __free(ptr) = NULL;
-	int ret = check_rev(rev, err);
+	int ret = commits_repository(tree, &git_dir, err);
 
 	if (ret < 0)
 		return ret;
-	source_find_git(tree, &git_dir);
-	if (!git_dir)
-		return err_input(err, "no git repository in '%s'", str_escape(tree));
 	ret = find_commit(git_dir, rev, tree, &commit, &s->tree_oid, err);
 	if (ret == 0)
 		ret = source_store_open(&st, c->dir, git_dir, tree, err);

@@ -3,6 +3,7 @@
 #include "kernel/kernel.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/err.h"
@@ -29,6 +30,13 @@ void kernel_release(struct kernel *k)
 	}
 	free(k->patches);
 	*k = (struct kernel)KERNEL_INIT;
+}
+
+bool kernel_same(const struct kernel *a, const struct kernel *b)
+{
+	return !a->modules_dir && !b->modules_dir && *a->image_sha256 &&
+	       !strcmp(a->image_sha256, b->image_sha256) &&
+	       !strcmp(a->cmdline ? a->cmdline : "", b->cmdline ? b->cmdline : "");
 }
 
 int kernel_use_bzimage(struct kernel *k, struct err *err)

@@ -43,6 +43,9 @@ struct kernel {
 #define KERNEL_INIT { .name = NULL }
 
 void kernel_release(struct kernel *k);
+/* Would both boot the same bytes with the same command line? Never told of kernels with modules,
+ * which an image does not name. */
+bool kernel_same(const struct kernel *a, const struct kernel *b);
 /* Boot the bzImage although there is a vmlinux (for comparison). ERR_INPUT if there is none. */
 int kernel_use_bzimage(struct kernel *k, struct err *err);
 

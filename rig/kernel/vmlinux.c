@@ -1,55 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reading an ELF kernel's program headers, notes and banner. */
+/* An ELF kernel's notes and banner. */
 #include <elf.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "kernel/elf_file.h"
 #include "kernel/vmlinux.h"
 
 #define XEN_ELFNOTE_PHYS32_ENTRY 18
-#define SEGMENTS_MAX		 256
 #define NOTES_MAX		 (1 << 20)
 #define SCAN_MAX		 (1LL << 30)
 #define SCAN_CHUNK		 (1 << 20)
 
 static const char banner[] = "Linux version ";
-
-struct elf_file {
-	const char *path;
-	int fd;
-	uint64_t size;
-};
-
-static bool elf_has(const struct elf_file *f, uint64_t at, uint64_t len)
-{
-	return at <= f->size && len <= f->size - at;
-}
-
-static int elf_pread(const struct elf_file *f, void *buf, size_t len, uint64_t at, struct err *err)
-{
-	size_t done = 0;
-
-	if (!elf_has(f, at, len))
-		return err_input(err, "'%s': a header points behind the file's end",
-				 str_escape(f->path));
-	while (done < len) {
-		ssize_t n = pread(f->fd, (char *)buf + done, len - done, (off_t)(at + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return err_sys(err, n < 0 ? -errno : -EIO, "cannot read '%s'",
-				       str_escape(f->path));
-		done += (size_t)n;
-	}
-	return 0;
-}
 
 /* Notes are a 12-byte header, then name and descriptor, both padded to 4 bytes. */
 static bool notes_have_pvh(const unsigned char *notes, size_t len)
@@ -83,7 +50,7 @@ static int read_notes(struct vmlinux *v, const struct elf_file *f, const Elf64_P
 	if (ph->p_filesz > NOTES_MAX)
 		return err_input(err, "'%s': its notes are larger than 1 MiB", str_escape(f->path));
 	notes = xmalloc(ph->p_filesz + 1);
-	ret = elf_pread(f, notes, ph->p_filesz, ph->p_offset, err);
+	ret = elf_file_read(f, notes, ph->p_filesz, ph->p_offset, err);
 	if (ret < 0)
 		return ret;
 	if (notes_have_pvh(notes, ph->p_filesz))
@@ -126,13 +93,13 @@ static int scan_segment(struct vmlinux *v, const struct elf_file *f, const Elf64
 	char *buf __free(ptr) = xmalloc(SCAN_CHUNK);
 	uint64_t at = 0;
 
-	if (!elf_has(f, ph->p_offset, ph->p_filesz))
+	if (!elf_file_has(f, ph->p_offset, ph->p_filesz))
 		return err_input(err, "'%s': a segment reaches behind the file's end",
 				 str_escape(f->path));
 	while (at<ph->p_filesz && * budget> 0 && !v->release[0]) {
 		uint64_t left = ph->p_filesz - at;
 		size_t len = left < SCAN_CHUNK ? (size_t)left : SCAN_CHUNK;
-		int ret = elf_pread(f, buf, len, ph->p_offset + at, err);
+		int ret = elf_file_read(f, buf, len, ph->p_offset + at, err);
 
 		if (ret < 0)
 			return ret;
@@ -144,48 +111,27 @@ static int scan_segment(struct vmlinux *v, const struct elf_file *f, const Elf64
 	return 0;
 }
 
-static int read_header(Elf64_Ehdr *eh, const struct elf_file *f, struct err *err)
-{
-	int ret = elf_pread(f, eh, sizeof(*eh), 0, err);
-
-	if (ret < 0)
-		return ret;
-	if (memcmp(eh->e_ident, ELFMAG, SELFMAG) != 0 || eh->e_ident[EI_CLASS] != ELFCLASS64 ||
-	    eh->e_ident[EI_DATA] != ELFDATA2LSB || eh->e_machine != EM_X86_64)
-		return err_input(err, "'%s' is no ELF for x86-64", str_escape(f->path));
-	if (eh->e_phentsize != sizeof(Elf64_Phdr) || eh->e_phnum == 0 || eh->e_phnum > SEGMENTS_MAX)
-		return err_input(err, "'%s': its ELF program headers make no sense",
-				 str_escape(f->path));
-	return 0;
-}
-
 static int read_segments(struct vmlinux *v, const struct elf_file *f, struct err *err)
 {
-	Elf64_Phdr ph[SEGMENTS_MAX];
 	int64_t budget = SCAN_MAX;
-	Elf64_Ehdr eh;
-	int ret = read_header(&eh, f, err);
+	int ret = 0;
 
-	if (ret == 0)
-		ret = elf_pread(f, ph, eh.e_phnum * sizeof(ph[0]), eh.e_phoff, err);
-	for (int i = 0; ret == 0 && i < eh.e_phnum; i++) {
-		if (ph[i].p_type == PT_NOTE)
-			ret = read_notes(v, f, &ph[i], err);
-		else if (ph[i].p_type == PT_LOAD && !v->release[0])
-			ret = scan_segment(v, f, &ph[i], &budget, err);
+	for (size_t i = 0; ret == 0 && i < f->n_segments; i++) {
+		const Elf64_Phdr *ph = &f->segments[i];
+
+		if (ph->p_type == PT_NOTE)
+			ret = read_notes(v, f, ph, err);
+		else if (ph->p_type == PT_LOAD && !v->release[0])
+			ret = scan_segment(v, f, ph, &budget, err);
 	}
 	return ret;
 }
 
 int vmlinux_read(struct vmlinux *v, const char *path, struct err *err)
 {
-	int fd __free(fd) = open(path, O_RDONLY | O_CLOEXEC);
-	struct elf_file f = { .path = path, .fd = fd };
-	struct stat st;
+	struct elf_file f __release(elf_file) = ELF_FILE_INIT;
+	int ret = elf_file_open(&f, path, err);
 
 	*v = (struct vmlinux){ .pvh = false };
-	if (fd < 0 || fstat(fd, &st) < 0)
-		return err_sys(err, -errno, "cannot open '%s'", str_escape(path));
-	f.size = (uint64_t)st.st_size;
-	return read_segments(v, &f, err);
+	return ret < 0 ? ret : read_segments(v, &f, err);
 }

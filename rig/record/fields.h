@@ -30,6 +30,7 @@ enum field_type {
 	FIELD_ENUM,	/* an enum without negative values, as one of the names */
 	FIELD_STRVEC,	/* struct strvec of at most max */
 	FIELD_I64S,	/* int64_t[max], as many as the int at count says, all without one */
+	FIELD_JSON,	/* json_t *, any object; NULL is null */
 	FIELD_HIST,	/* the buckets of a struct hist as [[bucket, count], ...] */
 	FIELD_GROUP,	/* an object whose fields are this struct's own */
 	FIELD_STRUCT,	/* a struct; null unless the bool at count is true */

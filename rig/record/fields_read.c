@@ -200,7 +200,15 @@ static int read_struct(const struct field *f, char *obj, const json_t *j,
 	return *there ? fields_from_json(f->sub, obj + f->offset, j, place, err) : 0;
 }
 
-static int read_field(const struct field *f, char *obj, const json_t *j,
+static int read_json(json_t **object, json_t *j, const struct place *place, struct err *err)
+{
+	if (!json_is_object(j) && !json_is_null(j))
+		return bad(place, err, "neither an object nor null");
+	*object = json_is_object(j) ? json_incref(j) : NULL;
+	return 0;
+}
+
+static int read_field(const struct field *f, char *obj, json_t *j,
 		      const struct place *place, struct err *err)
 {
 	void *field = obj + f->offset;
@@ -227,6 +235,8 @@ static int read_field(const struct field *f, char *obj, const json_t *j,
 		return read_strvec(field, f->max, j, place, err);
 	case FIELD_I64S:
 		return read_numbers(f, obj, j, place, err);
+	case FIELD_JSON:
+		return read_json(field, j, place, err);
 	case FIELD_HIST:
 		return read_hist(field, j, place, err);
 	case FIELD_GROUP:
@@ -249,7 +259,7 @@ int fields_from_json(const struct fields *fields, void *obj, const json_t *j,
 	for (size_t i = 0; i < fields->n; i++) {
 		const struct field *f = &fields->f[i];
 		struct place at = { place, f->name, 0 };
-		const json_t *value = json_object_get(j, f->name);
+		json_t *value = json_object_get(j, f->name);
 		int ret = 0;
 
 		if (value)

@@ -113,6 +113,9 @@ static json_t *field_to_json(const struct field *f, const char *obj)
 		return strvec_to_json(field);
 	case FIELD_I64S:
 		return numbers_to_json(field, inline_count(f, obj));
+	case FIELD_JSON:
+		return *(json_t *const *)field ? json_incref(*(json_t *const *)field) :
+						 made(json_null());
 	case FIELD_HIST:
 		return hist_to_json(field);
 	case FIELD_GROUP:
@@ -149,6 +152,8 @@ static void release_owned(const struct fields *fields, char *obj)
 
 		if (f->type == FIELD_STR || f->type == FIELD_OPT) {
 			free(*(char **)field);
+		} else if (f->type == FIELD_JSON) {
+			json_decref(*(json_t **)field);
 		} else if (f->type == FIELD_STRVEC) {
 			/* a zeroed one is none yet */
 			if (((struct strvec *)field)->v)

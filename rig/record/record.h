@@ -55,6 +55,8 @@ struct job_result {
 	char *wait_source;	/* "stack", "wchan", "none"; "" or NULL without a look */
 	struct job_wait *waits;	/* in descending order of count */
 	size_t n_waits;
+	json_t *document;	/* an object that its command left (wire/document.h); NULL = none */
+	char *document_note;	/* why there is none although it left something; hostile */
 };
 
 struct boot {
@@ -79,14 +81,21 @@ struct boot {
 	struct msg_disk *disks;
 	struct job_result *jobs;
 	struct msg_sample *samples;
-	size_t n_disks, n_jobs, n_samples;
+	/* What balance_dirty_pages() made writers wait, by disk; none if nobody looked. */
+	struct msg_pauses *pauses;
+	char *pauses_note;	/* why nobody could; "" = somebody could, or was not to */
+	int64_t pauses_lost;	/* events that the kernel had no room for */
+	size_t n_disks, n_jobs, n_samples, n_pauses;
 };
 
 enum verdict_kind {
 	VERDICT_PASS, VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_INCONCLUSIVE, VERDICT_SKIPPED,
 	VERDICT_BROKEN,
-	VERDICT_NONE		/* measured; nothing is expected of it */
+	VERDICT_NONE,		/* measured; nothing is expected of it */
+	VERDICT_KNOWN		/* it regressed, and there is a waiver for that */
 };
+
+#define VERDICT_KINDS (VERDICT_KNOWN + 1)
 
 /*
  * One metric of a job or disk over all seeds (case/metric.h has their meaning). value is the
@@ -132,6 +141,7 @@ struct run_patch {
 struct run {
 	char *id;		/* "20261130T170405Z-debian": the folder's name */
 	char *rig_version, *started, *ended;	/* UTC */
+	char tools_sha256[HASH_HEX];	/* of what the rig brings to a boot; "" in older ones */
 	bool interrupted;	/* stopped before all boots were done */
 	char *clock, *timing, *accel, *accel_why, *scale;
 	int seeds, jobs;

@@ -38,6 +38,7 @@ const char *const verdict_names[] = {
 	[VERDICT_SKIPPED] = "skipped",
 	[VERDICT_BROKEN] = "broken",
 	[VERDICT_NONE] = "none",
+	[VERDICT_KNOWN] = "known",
 	NULL
 };
 
@@ -139,6 +140,8 @@ static const struct field job_array[] = {
 	LATER(job_result, wait_rounds, FIELD_I64),
 	LATER(job_result, wait_source, FIELD_STR),
 	LATER_ARRAY(job_result, waits, MSG_STACKS_MAX, wait_fields),
+	LATER(job_result, document, FIELD_JSON),
+	LATER(job_result, document_note, FIELD_STR),
 };
 static const struct fields job_fields = TABLE(job_array);
 
@@ -159,6 +162,13 @@ static const struct field console_array[] = {
 #undef SEEN
 static const struct fields console_fields = TABLE(console_array);
 
+#define P(member) PLAIN(msg_pauses, member, FIELD_I64)
+static const struct field pauses_array[] = {
+	CHARS(msg_pauses, disk), P(count), P(sum_ns), P(max_ns),
+};
+#undef P
+static const struct fields pauses_fields = TABLE(pauses_array);
+
 #define B(member, type) PLAIN(boot, member, type)
 static const struct field boot_array[] = {
 	B(case_name, FIELD_STR), B(scale, FIELD_STR), B(case_sha256, FIELD_STR),
@@ -173,6 +183,8 @@ static const struct field boot_array[] = {
 	ARRAY(boot, disks, MSG_DISKS, disk_fields),
 	ARRAY(boot, jobs, PLAN_MAX_JOBS, job_fields),
 	ARRAY(boot, samples, MAX_SAMPLES, sample_fields),
+	LATER_ARRAY(boot, pauses, MSG_DISKS, pauses_fields),
+	LATER(boot, pauses_note, FIELD_STR), LATER(boot, pauses_lost, FIELD_I64),
 };
 #undef B
 const struct fields boot_fields = TABLE(boot_array);
@@ -251,6 +263,8 @@ static const struct fields kernel_fields = TABLE(kernel_array);
 #define R(member, type) PLAIN(run, member, type)
 static const struct field run_array[] = {
 	R(id, FIELD_STR), R(rig_version, FIELD_STR), R(started, FIELD_STR), R(ended, FIELD_STR),
+	{ .name = "tools_sha256", .type = FIELD_CHARS, .offset = offsetof(struct run, tools_sha256),
+	  .size = HASH_HEX, .optional = true },
 	R(interrupted, FIELD_BOOL), R(clock, FIELD_STR), R(timing, FIELD_STR), R(accel, FIELD_STR),
 	R(accel_why, FIELD_STR), R(scale, FIELD_STR), R(seeds, FIELD_INT), R(jobs, FIELD_INT),
 	GROUP(qemu, qemu_fields), GROUP(host, host_fields), GROUP(kernel, kernel_fields),

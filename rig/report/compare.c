@@ -22,16 +22,6 @@ static const struct columns_spec table_spec[C_N] = {
 	[C_SEES] = { "SEES", true }, [C_VERDICT] = { "VERDICT", false },
 };
 
-static const char *const colors[] = {
-	[CHANGE_SAME] = "32", [CHANGE_REGRESSED] = "1;31", [CHANGE_IMPROVED] = "36",
-	[CHANGE_INCONCLUSIVE] = "33", [CHANGE_NOT_COMPARED] = "1;35",
-};
-
-static bool same_job(const struct change *a, const struct change *b)
-{
-	return !strcmp(a->case_name, b->case_name) && !strcmp(a->job, b->job);
-}
-
 static void add_row(struct columns *t, const struct change *c, bool color)
 {
 	char buf[CELL];
@@ -48,7 +38,7 @@ static void add_row(struct columns *t, const struct change *c, bool color)
 	}
 	columns_put(t, C_VERDICT, "%s", change_name(c->kind));
 	if (color)
-		columns_color(t, C_VERDICT, colors[c->kind]);
+		columns_color(t, C_VERDICT, cell_color(c->kind));
 }
 
 static void add_table(const struct compare *cmp, bool all, bool color, struct strbuf *out)
@@ -63,9 +53,8 @@ static void add_table(const struct compare *cmp, bool all, bool color, struct st
 
 		if (c->kind == CHANGE_SAME && !all)
 			continue;
-		title = xstrfmt("%s %s%s", str_escape(c->case_name),
-				c->role == PLAN_LOAD ? "+" : "", str_escape(c->job));
-		if (!before || !same_job(before, c))
+		title = cell_title(c, "");
+		if (!before || !cell_same_job(before, c))
 			columns_title(&t, title);
 		before = c;
 		add_row(&t, c, color);
@@ -87,12 +76,7 @@ static void add_reasons(const struct compare *cmp, struct strbuf *out)
 		if (!*c->reason)
 			continue;
 		any = true;
-		strbuf_addf(out, "%s %s %s: %s: ", str_escape(c->case_name), str_escape(c->job),
-			    c->metric < 0 ? "" : metric_name((enum metric)c->metric),
-			    change_name(c->kind));
-		strbuf_add_escaped(out, c->reason, strlen(c->reason), REASON_MAX);
-		cell_add_seeds(c, out);
-		strbuf_addch(out, '\n');
+		cell_add_reason(c, out);
 	}
 	if (any)
 		strbuf_addch(out, '\n');

@@ -4,7 +4,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "base/strbuf.h"
 #include "case/metric.h"
 #include "judge/compare.h"
@@ -90,6 +92,16 @@ const char *cell_visible(const struct change *c, char *buf)
 	return buf;
 }
 
+const char *cell_color(enum change_kind kind)
+{
+	static const char *const colors[] = {
+		[CHANGE_SAME] = "32", [CHANGE_REGRESSED] = "1;31", [CHANGE_IMPROVED] = "36",
+		[CHANGE_INCONCLUSIVE] = "33", [CHANGE_NOT_COMPARED] = "1;35",
+	};
+
+	return colors[kind];
+}
+
 void cell_add_seeds(const struct change *c, struct strbuf *out)
 {
 	if (c->kind != CHANGE_INCONCLUSIVE || !c->seeds_more)
@@ -101,19 +113,39 @@ void cell_add_seeds(const struct change *c, struct strbuf *out)
 			    c->seeds_more == 1 ? "" : "s");
 }
 
+void cell_add_reason(const struct change *c, struct strbuf *out)
+{
+	strbuf_addf(out, "%s %s %s: %s: ", str_escape(c->case_name), str_escape(c->job),
+		    c->metric < 0 ? "" : metric_name((enum metric)c->metric),
+		    change_name(c->kind));
+	strbuf_add_escaped(out, c->reason, strlen(c->reason), REASON_MAX);
+	cell_add_seeds(c, out);
+	strbuf_addch(out, '\n');
+}
+
+char *cell_title(const struct change *c, const char *indent)
+{
+	return xstrfmt("%s%s %s%s", indent, str_escape(c->case_name),
+		       c->role == PLAN_LOAD ? "+" : "", str_escape(c->job));
+}
+
+bool cell_same_job(const struct change *a, const struct change *b)
+{
+	return !strcmp(a->case_name, b->case_name) && !strcmp(a->job, b->job);
+}
+
 void cell_add_counts(const struct compare *cmp, struct strbuf *out)
 {
-	size_t count[CHANGE_NOT_COMPARED + 1] = { 0 };
 	int more = compare_seeds_more(cmp);
 	const char *before = " ";
 
-	for (size_t i = 0; i < cmp->n; i++)
-		count[cmp->c[i].kind]++;
 	strbuf_addstr(out, "compared:");
 	for (int k = 0; k <= CHANGE_NOT_COMPARED; k++) {
-		if (!count[k])
+		size_t count = compare_count(cmp, (enum change_kind)k);
+
+		if (!count)
 			continue;
-		strbuf_addf(out, "%s%zu %s", before, count[k], change_name((enum change_kind)k));
+		strbuf_addf(out, "%s%zu %s", before, count, change_name((enum change_kind)k));
 		before = ", ";
 	}
 	strbuf_addstr(out, cmp->n ? "\n" : " nothing\n");

@@ -115,7 +115,8 @@ static int classic(const struct boot *b, const char *name, const struct palette 
 		   const char *folder, struct strvec *scripts, struct err *err)
 {
 	struct plot_source from = { .b = b, .colors = colors };
-	char *title __free(ptr) = xstrfmt("%s: dirty pages of %s", name, b->case_name);
+	char *title __free(ptr) = xstrfmt("%s: dirty pages of %s (pale: under writeback)", name,
+					  b->case_name);
 	struct plot p;
 	int ret = 0;
 

@@ -39,6 +39,16 @@ void html_command(struct strbuf *out, const struct run *run, const char *case_na
 	strbuf_addstr(out, "</pre>\n");
 }
 
+void html_debug(struct strbuf *out, const struct run *run, const struct boot *b, int64_t from_ns,
+		int64_t to_ns)
+{
+	struct strbuf command __release(strbuf) = STRBUF_INIT;
+
+	story_debug(run, b, from_ns, to_ns, &command);
+	if (command.len)
+		html_addf(out, "<pre class=\"cmd\">%s</pre>", command.buf);
+}
+
 void html_wait(struct strbuf *out, const struct run *run, const struct verdict *v)
 {
 	struct strbuf conclusion __release(strbuf) = STRBUF_INIT;

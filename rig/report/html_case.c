@@ -17,13 +17,13 @@
 #include "report/plot_case.h"
 #include "report/plot_svg.h"
 #include "report/requests.h"
+#include "report/stalls.h"
 #include "report/story.h"
 #include "report/words.h"
 
 #define WAITS 8			/* stacks of a job that are shown */
 #define SMALL 20		/* other seeds */
 #define EVIDENCE 20		/* console lines of a boot */
-#define STALLS 12		/* that are listed */
 #define TEXT_BYTES 20000	/* of a case's or an expectation's text */
 
 static void add_summary(struct html_page *p, const char *name, const struct boot *b)
@@ -110,7 +110,8 @@ static void add_profile(struct html_page *p, const struct job_result *job)
 	strbuf_addstr(out, "</tbody></table>\n");
 }
 
-static void add_stalls(struct html_page *p, const struct boot *b, const struct stalls *s)
+static void add_stalls(struct html_page *p, const struct run *run, const struct boot *b,
+		       const struct stalls *s)
 {
 	char at[32], length[32];
 
@@ -118,14 +119,16 @@ static void add_stalls(struct html_page *p, const struct boot *b, const struct s
 		return;
 	strbuf_addf(p->out, "<details class=\"more\"><summary>%zu stall%s</summary>\n<ul>\n", s->n,
 		    s->n == 1 ? "" : "s");
-	for (size_t i = 0; i < s->n && i < STALLS; i++) {
+	for (size_t i = 0; i < s->n && i < STALLS_SHOWN; i++) {
 		format_time(s->v[i].from, at);
 		format_time(s->v[i].to - s->v[i].from, length);
-		html_addf(p->out, "<li>%s for %s, from guest time %s on</li>\n",
+		html_addf(p->out, "<li>%s for %s, from guest time %s on",
 			  b->disks[s->v[i].disk].name, length, at);
+		html_debug(p->out, run, b, s->v[i].from, s->v[i].to);
+		strbuf_addstr(p->out, "</li>\n");
 	}
-	if (s->n > STALLS)
-		strbuf_addf(p->out, "<li>and %zu more</li>\n", s->n - STALLS);
+	if (s->n > STALLS_SHOWN)
+		strbuf_addf(p->out, "<li>and %zu more</li>\n", s->n - STALLS_SHOWN);
 	strbuf_addstr(p->out, "</ul></details>\n");
 }
 
@@ -150,7 +153,7 @@ static int add_pictures(struct html_page *p, size_t run_index, const struct boot
 		plot_release(&plot);
 	}
 	strbuf_addstr(p->out, "</div>\n");
-	add_stalls(p, b, &s);
+	add_stalls(p, p->runs[run_index], b, &s);
 	return 0;
 }
 

@@ -31,6 +31,9 @@ void html_change(struct html_page *p, size_t index);
 /* "Where it waits", from the boot that the pictures show; nothing when nothing is known. */
 void html_wait(struct strbuf *out, const struct run *run, const struct verdict *v);
 void html_command(struct strbuf *out, const struct run *run, const char *case_name);
+/* The command that looks inside between two moments; nothing on the real clock. */
+void html_debug(struct strbuf *out, const struct run *run, const struct boot *b, int64_t from_ns,
+		int64_t to_ns);
 /* The case's verdict that is worst, NULL without one. */
 const struct verdict *html_worst(const struct run *run, const char *case_name);
 

@@ -47,23 +47,50 @@ static const char *color_of(int color)
 	return color >= 0 ? palette_colors[color % PALETTE_N].light : special[-color];
 }
 
+static void add_point(struct strbuf *out, double x, double y, const double *low)
+{
+	strbuf_addf(out, "%.9g %.9g", x, y);
+	if (low)
+		strbuf_addf(out, " %.9g", *low);
+	strbuf_addch(out, '\n');
+}
+
+static double between(const double *v, size_t k, double part)
+{
+	return v[k] + (v[k + 1] - v[k]) * part;
+}
+
+/* Of an area that begins left of the picture, which gnuplot would close with a line from there to
+ * anywhere: the point where it enters. */
+static void add_entry(struct strbuf *out, const struct plot_series *s, size_t k, double x_min)
+{
+	double part, low;
+
+	if (k + 1 >= s->n || !(s->x[k + 1] > x_min) || !isfinite(s->y[k + 1]))
+		return;
+	part = (x_min - s->x[k]) / (s->x[k + 1] - s->x[k]);
+	low = between(s->low, k, part);
+	add_point(out, x_min, between(s->y, k, part), &low);
+}
+
 void gnuplot_data(const struct plot *p, struct strbuf *out)
 {
 	strbuf_addstr(out, "# a block for each series: x, y, for areas the lower y, too\n");
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct plot_series *s = &p->series[i];
+		size_t before = out->len;
 
 		for (size_t k = 0; k < s->n; k++) {
 			if (!isfinite(s->x[k]) || !isfinite(s->y[k]))
 				continue;
-			strbuf_addf(out, "%.9g %.9g", s->x[k], s->y[k]);
-			if (s->low)
-				strbuf_addf(out, " %.9g", s->low[k]);
-			strbuf_addch(out, '\n');
+			if (s->low && s->x[k] < p->x_min)
+				add_entry(out, s, k, p->x_min);
+			else
+				add_point(out, s->x[k], s->y[k], s->low ? &s->low[k] : NULL);
 		}
 		/* gnuplot counts blocks, so that one without points needs one outside of the axes
 		 */
-		if (!s->n)
+		if (out->len == before)
 			strbuf_addstr(out, "-1e30 -1e30 -1e30\n");
 		strbuf_addstr(out, "\n\n");
 	}

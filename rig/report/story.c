@@ -17,8 +17,8 @@
 #include "report/words.h"
 
 static const enum verdict_kind worst_first[] = {
-	VERDICT_REGRESSED, VERDICT_BROKEN, VERDICT_INCONCLUSIVE, VERDICT_SKIPPED, VERDICT_IMPROVED,
-	VERDICT_PASS, VERDICT_NONE,
+	VERDICT_REGRESSED, VERDICT_BROKEN, VERDICT_INCONCLUSIVE, VERDICT_KNOWN, VERDICT_SKIPPED,
+	VERDICT_IMPROVED, VERDICT_PASS, VERDICT_NONE,
 };
 
 int story_rank(const struct verdict *v)
@@ -209,9 +209,10 @@ void story_stack(const struct job_result *job, struct strbuf *out)
 
 /*
  * A kernel that was given as a file is repeated from that file, one with a patch of the user's
- * ("debian-6.1+mm-fix") from what was patched; where the patch lies nobody has recorded.
+ * ("debian-6.1+mm-fix") from what was patched; where the patch lies nobody has recorded. True if
+ * it is one of those.
  */
-static void add_kernel(const struct run *run, struct strvec *argv)
+static bool add_kernel(const struct run *run, struct strvec *argv)
 {
 	const char *name = run->kernel.name, *plus = strrchr(name, '+');
 	bool file = !run->kernel.package && !run->kernel.source && run->kernel.image &&
@@ -220,7 +221,7 @@ static void add_kernel(const struct run *run, struct strvec *argv)
 
 	if (!run->kernel.n_patches || !patch) {
 		strvec_push(argv, file ? run->kernel.image : name);
-		return;
+		return false;
 	}
 	for (size_t i = 0; i < run->kernel.n_patches; i++) {
 		const char *base = path_base(run->kernel.patches[i].name);
@@ -230,7 +231,7 @@ static void add_kernel(const struct run *run, struct strvec *argv)
 	}
 	strvec_pushf(argv, "%.*s", (int)(plus - name), name);
 	strvec_pushf(argv, "--patch=%s", patch);
-	strvec_push(argv, "--no-base");
+	return true;
 }
 
 /* "writeback/" and a star if all cases are in that folder; NULL if they are in several. */
@@ -252,7 +253,8 @@ void story_repeat(const struct run *run, const char *case_name, struct strbuf *o
 	struct strvec argv __release(strvec) = STRVEC_INIT;
 
 	strvec_pushl(&argv, "iorig", "run", NULL);
-	add_kernel(run, &argv);
+	if (add_kernel(run, &argv))
+		strvec_push(&argv, "--no-base");
 	if (glob)
 		strvec_pushl(&argv, "-c", glob, NULL);
 	strvec_pushf(&argv, "--seeds=%d", run->seeds);
@@ -264,6 +266,24 @@ void story_repeat(const struct run *run, const char *case_name, struct strbuf *o
 		strvec_pushf(&argv, "--timing=%s", run->timing);
 	if (strcmp(run->accel, "tcg"))
 		strvec_pushf(&argv, "--accel=%s", run->accel);
+	strvec_shell_quote(&argv, out);
+}
+
+void story_debug(const struct run *run, const struct boot *b, int64_t from_ns, int64_t to_ns,
+		 struct strbuf *out)
+{
+	struct strvec argv __release(strvec) = STRVEC_INIT;
+
+	if (strcmp(run->clock, "sim"))
+		return;
+	strvec_pushl(&argv, "iorig", "debug", NULL);
+	add_kernel(run, &argv);
+	strvec_pushl(&argv, "-c", b->case_name, NULL);
+	strvec_pushf(&argv, "--seed=%u", b->seed);
+	if (strcmp(b->scale, "quick"))
+		strvec_pushf(&argv, "--scale=%s", b->scale);
+	/* a stall lasts for a second at least */
+	strvec_pushf(&argv, "--at=%.2fs", ((double)from_ns + (double)to_ns) / 2e9);
 	strvec_shell_quote(&argv, out);
 }
 

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct boot;
 struct facts;
@@ -34,6 +35,10 @@ void story_stack(const struct job_result *job, struct strbuf *out);
 /* The command that repeats a case (NULL: all of the folder that the run's cases are in, or all
  * there are), fit for a shell. */
 void story_repeat(const struct run *run, const char *case_name, struct strbuf *out);
+/* The command that stops the boot in the middle of a stall or the like and looks inside; nothing of
+ * a run on the real clock, which cannot be stopped at a moment again. */
+void story_debug(const struct run *run, const struct boot *b, int64_t from_ns, int64_t to_ns,
+		 struct strbuf *out);
 /* "debian 6.1.0-57-amd64 (linux-image-... 6.1.192-3, 1 patch)" */
 void story_kernel(const struct run *run, struct strbuf *out);
 

@@ -37,7 +37,7 @@ static const struct columns_spec table_spec[C_N] = {
 static const char *const verdict_colors[] = {
 	[VERDICT_PASS] = "32", [VERDICT_REGRESSED] = "1;31", [VERDICT_IMPROVED] = "36",
 	[VERDICT_INCONCLUSIVE] = "33", [VERDICT_SKIPPED] = "33", [VERDICT_BROKEN] = "1;35",
-	[VERDICT_NONE] = "",
+	[VERDICT_NONE] = "", [VERDICT_KNOWN] = "33",
 };
 
 /* A document's reals may be beyond what an integer holds. */
@@ -299,14 +299,14 @@ void report_table(const struct run *run, struct strbuf *out, bool color)
 
 void report_counts(const struct run *run, struct strbuf *out)
 {
-	int count[VERDICT_NONE + 1] = { 0 };
+	int count[VERDICT_KINDS] = { 0 };
 	const char *before = " ";
 
 	for (size_t i = 0; i < run->n_verdicts; i++)
 		count[run->verdicts[i].kind]++;
 	strbuf_addstr(out, "verdicts:");
-	for (int k = 0; k < VERDICT_NONE; k++) {
-		if (!count[k])
+	for (int k = 0; k < VERDICT_KINDS; k++) {
+		if (!count[k] || k == VERDICT_NONE)
 			continue;
 		strbuf_addf(out, "%s%d %s", before, count[k], verdict_name((enum verdict_kind)k));
 		before = ", ";

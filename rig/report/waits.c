@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "judge/waits.h"
 #include "record/record.h"
+#include "report/pauses.h"
 #include "report/waits.h"
 
 #define KINDS	5	/* of a job that are named */
@@ -99,6 +100,7 @@ static void add_section(const struct run *run, struct strbuf *out, bool stacks)
 void report_waits(const struct run *run, struct strbuf *out)
 {
 	add_section(run, out, false);
+	report_pauses(run, out);
 }
 
 void report_waits_stacks(const struct run *run, struct strbuf *out)

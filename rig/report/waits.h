@@ -11,7 +11,8 @@ struct strbuf;
 
 /*
  * A line for each job at whose processes the agent looked, below its case's: the mechanisms with
- * the largest shares (judge/waits.h), and a legend. Nothing if there were no looks.
+ * the largest shares (judge/waits.h), and a legend; and behind them the pauses of writers
+ * (report/pauses.h). Nothing of what nobody looked at.
  */
 void report_waits(const struct run *run, struct strbuf *out);
 /* The same with the most frequent stacks of each job, over all seeds' boots, below its line. */

@@ -130,6 +130,9 @@ static int follow_vm(struct follow *f, struct vm *vm, const struct boot_task *t,
 			}
 			break;
 		case VM_QMP:
+			/* an error of the host stops a machine, too, and says so before */
+			if (t->stop_ns && !strcmp(e.name, "STOP"))
+				return t->stopped(vm, t->stopped_arg, err);
 			follow_qmp(f, e.name, e.data);
 			if (f->host_failed)
 				return err_set(err, -EIO, "the host failed: %s", f->why);
@@ -270,6 +273,7 @@ int boot_execute(struct boot *b, const struct boot_task *t, struct err *err)
 	int ret;
 
 	boot_describe(b, t);
+	s.stop_ns = t->stop_ns;
 	ret = dir_make(dir, err);
 	if (!ret)
 		ret = setup_make(&s, t->o, t->k, t->c, t->seed, dir, err);

@@ -13,6 +13,7 @@ struct err;
 struct kase;
 struct kernel;
 struct run_options;
+struct vm;
 
 struct boot_task {
 	const struct run_options *o;
@@ -23,6 +24,12 @@ struct boot_task {
 	const char *run_dir;	/* the run's folder; exists */
 	const char *dir;	/* this boot's folder below it */
 	int cpu;		/* of the host's, to stay on (run/affinity.h); -1 = any */
+	/* On the simulated clock: stop the guest at this moment of it, call stopped() with the
+	 * machine, and end the boot there, not done. What comes before is as without. 0: it runs to
+	 * its end. */
+	int64_t stop_ns;
+	int (*stopped)(struct vm *vm, void *arg, struct err *err);
+	void *stopped_arg;
 	int news_fd;		/* gets lines "STAGE GUEST_NS NAME KIB NAME KIB", of the disks with
 				 * most dirty and writeback pages; -1 = nobody watches */
 };

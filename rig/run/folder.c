@@ -53,6 +53,7 @@ static void describe(struct run *run, const struct run_options *o, const struct 
 	run->scale = xstrdup(o->scale);
 	run->seeds = o->seeds;
 	run->jobs = o->jobs;
+	memcpy(run->tools_sha256, o->tools_sha256, sizeof(run->tools_sha256));
 	run->qemu.path = xstrdup(o->qemu.path);
 	run->qemu.version = xstrdup(o->qemu.version);
 	describe_host(run);

@@ -38,7 +38,10 @@ DEFINE_FREE(json, json_t *, json_decref(_T))
 
 void follow_init(struct follow *f, struct boot *b, const struct kase *c, int64_t now)
 {
-	*f = (struct follow){ .b = b, .c = c, .started = now, .ended = shutdowns[0].text };
+	*f = (struct follow){
+		.b = b, .c = c, .document = DOCUMENT_INIT, .started = now,
+		.ended = shutdowns[0].text,
+	};
 	console_init(&f->console);
 	b->stage = STAGE_BOOT;
 }
@@ -46,6 +49,7 @@ void follow_init(struct follow *f, struct boot *b, const struct kase *c, int64_t
 void follow_release(struct follow *f)
 {
 	console_release(&f->console);
+	document_release(&f->document);
 }
 
 static struct job_result *find_job(struct boot *b, const char *name)
@@ -145,6 +149,19 @@ static void take_stack(struct follow *f, const struct msg_stack *stack)
 	};
 }
 
+/* Once for each disk of the guest. */
+static void take_pauses(struct follow *f, const struct msg_pauses *pauses)
+{
+	bool again = !has_disk(f->b, pauses->disk);
+
+	for (size_t i = 0; i < f->b->n_pauses; i++)
+		again |= !strcmp(f->b->pauses[i].disk, pauses->disk);
+	if (again)
+		f->b->frames_bad++;
+	else
+		*array_grow(f->b->pauses, f->b->n_pauses) = *pauses;
+}
+
 static void take_sample(struct follow *f, const struct msg_sample *s)
 {
 	if (f->b->n_samples >= SAMPLES_MAX)
@@ -210,6 +227,18 @@ static void take(struct follow *f, const struct msg *m, int64_t now)
 		break;
 	case MSG_STACK:
 		take_stack(f, &m->stack);
+		break;
+	case MSG_DOCUMENT:
+		if (!document_take(&f->document, find_job(f->b, m->document.job), &m->document))
+			f->b->frames_bad++;
+		break;
+	case MSG_TRACING:
+		free(f->b->pauses_note);
+		f->b->pauses_note = xstrdup(m->tracing.note);
+		f->b->pauses_lost = m->tracing.lost;
+		break;
+	case MSG_PAUSES:
+		take_pauses(f, &m->pauses);
 		break;
 	case MSG_SAMPLE:
 		take_sample(f, &m->sample);

@@ -13,6 +13,7 @@
 
 #include "guest/console.h"
 #include "guest/msg.h"
+#include "run/document.h"
 
 struct boot;
 struct kase;
@@ -21,6 +22,7 @@ struct follow {
 	struct boot *b;			/* filled in as frames arrive */
 	const struct kase *c;
 	struct console console;
+	struct document document;	/* that is coming in */
 	int64_t started;		/* host time of QEMU's start */
 	uint32_t next_seq;
 	bool hello, ready, done, failed;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -137,6 +138,38 @@ static int default_jobs(const struct run_options *o)
 	return cpus < JOBS_MAX ? (int)cpus : JOBS_MAX;
 }
 
+static int add_file_hash(struct hash *h, const char *path, struct err *err)
+{
+	char hex[HASH_HEX] = "";
+
+	if (path_is_file(path) && hash_file(path, hex, err))
+		return err->code;
+	hash_add_str(h, path_base(path));
+	hash_add_str(h, hex);
+	return 0;
+}
+
+static int hash_tools(struct run_options *o, struct err *err)
+{
+	char *disks __free(ptr) = path_join(o->data_dir, "images/disks");
+	char *sim __free(ptr) = path_join(o->lib_dir, "iorig-sim.so");
+	struct strvec names __release(strvec) = STRVEC_INIT;
+	const char *const programs[] = { o->agent, sim, o->busybox };
+	struct hash h;
+	int ret = path_is_dir(disks) ? dir_list(disks, NULL, &names, err) : 0;
+
+	hash_init(&h);
+	for (size_t i = 0; i < ARRAY_SIZE(programs) && !ret; i++)
+		ret = add_file_hash(&h, programs[i], err);
+	for (size_t i = 0; i < names.n && !ret; i++) {
+		char *path __free(ptr) = path_join(disks, names.v[i]);
+
+		ret = add_file_hash(&h, path, err);
+	}
+	hash_hex(&h, o->tools_sha256);
+	return ret;
+}
+
 int run_options_resolve(struct run_options *o, struct err *err)
 {
 	int ret = choices_check(o, err);
@@ -154,5 +187,6 @@ int run_options_resolve(struct run_options *o, struct err *err)
 	if (!path_is_file(o->agent))
 		return err_set(err, -ENOENT, "the guest agent '%s' is not built: run make",
 			       str_escape(o->agent));
-	return accel_decide(o, err);
+	ret = hash_tools(o, err);
+	return ret ? ret : accel_decide(o, err);
 }

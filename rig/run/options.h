@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "base/hash.h"
 #include "base/strvec.h"
 #include "host/host.h"
 #include "vm/machine.h"
@@ -33,6 +34,8 @@ struct run_options {
 	char *busybox;			/* static, on the host */
 	char *agent;			/* the guest agent, static */
 	struct strvec applets;		/* busybox's commands */
+	char tools_sha256[HASH_HEX];	/* of agent, simulator, busybox and the disks' profiles:
+					 * what else a boot's figures come from */
 };
 
 void run_options_init(struct run_options *o);

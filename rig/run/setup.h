@@ -29,6 +29,7 @@ struct setup {
 	size_t n_disks;
 	struct module_set modules;
 	struct bring bring;		/* the host's programs and their libraries */
+	int64_t stop_ns;		/* where the simulator stops the guest; 0: nowhere */
 	const char *lacks;		/* why this kernel cannot run this case, escaped, or NULL */
 	struct strvec strings;		/* owns what the structs above point to */
 };
@@ -37,10 +38,10 @@ struct setup {
 	{ .disks = NULL, .modules = MODULE_SET_INIT, .bring = BRING_INIT, .strings = STRVEC_INIT }
 
 /*
- * Make everything in folder dir (images in dir/images). seed is 1 or more. A kernel that lacks
- * something, or that is too large for the case's machine, a host without a program that the case
- * brings, and disks whose faults need another timing are no errors: setup->lacks says what, and
- * nothing else is made then.
+ * Make everything in folder dir (images in dir/images). seed is 1 or more; s->stop_ns may be set.
+ * A kernel that lacks something, or that is too large for the case's machine, a host without a
+ * program that the case brings, and disks whose faults need another timing are no errors:
+ * setup->lacks says what, and nothing else is made then.
  */
 int setup_make(struct setup *s, const struct run_options *o, const struct kernel *k,
 	       const struct kase *c, uint32_t seed, const char *dir, struct err *err);
@@ -55,7 +56,7 @@ void setup_plan(struct plan *plan, const struct kase *c, const struct module_set
 		uint32_t seed, int64_t window_ns);
 char *setup_cmdline(const struct kernel *k, const struct kase *c, enum machine_clock clock);
 /* What the simulator's library reads (rig/sim/model_config.h): clock, seed, the disks' timing,
- * images and faults, and where its log of requests goes. */
+ * images and faults, where its log of requests goes, and where it stops. */
 void setup_sim_config(const struct setup *s, const struct kase *c, const char *log,
 		      struct strbuf *out);
 

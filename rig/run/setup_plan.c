@@ -99,6 +99,7 @@ void setup_plan(struct plan *plan, const struct kase *c, const struct module_set
 	PUT(plan->case_name, c->name);
 	plan->sample_ns = c->sample_ns;
 	plan->stack_ns = c->stack_ns;
+	plan->pauses = c->pauses;
 	plan->deadline_ns = c->deadline_ns;
 	for (size_t i = 0; i < modules->names.n && i < PLAN_MAX_MODULES; i++) {
 		struct plan_module *m = &plan->modules[plan->n_modules++];

@@ -29,6 +29,8 @@ void setup_sim_config(const struct setup *s, const struct kase *c, const char *l
 {
 	strbuf_addf(out, "clock %s\nseed %u\nlog %s\n",
 		    s->machine.clock == CLOCK_SIM ? "sim" : "real", s->machine.seed, log);
+	if (s->stop_ns)
+		strbuf_addf(out, "stop %" PRId64 "\n", s->stop_ns);
 	for (size_t i = 0; i < s->n_disks; i++) {
 		strbuf_addf(out, "disk %s ", s->disks[i].name);
 		profile_sim_line(&s->profiles[i], out);

@@ -9,6 +9,7 @@
 #include "sim/init.h"
 #include "sim/lockstep.h"
 #include "sim/pool.h"
+#include "sim/stop.h"
 #include "sim/symbols.h"
 #include "sim/thread.h"
 
@@ -76,6 +77,7 @@ SIM_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
 		if (strstr(name, "/TCG") || strstr(name, "/KVM")) {
 			atomic_store(&qemu_routine, my_routine);
 			lockstep_vcpu_starts();
+			stop_arm();
 			pool_thread_leaves();
 		} else if (!strcmp(name, "worker")) {
 			thread_role = THREAD_WORKER;

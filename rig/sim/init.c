@@ -12,6 +12,7 @@
 #include "sim/lockstep.h"
 #include "sim/log.h"
 #include "sim/model_config.h"
+#include "sim/stop.h"
 #include "sim/symbols.h"
 #include "sim/thread.h"
 #include "sim/watchdog.h"
@@ -60,6 +61,8 @@ __attribute__((constructor)) static void init_library(void)
 	if (!config.real_clock) {
 		lockstep_enable();
 		watchdog_start(config.watchdog);
+		if (config.stop)
+			stop_at(config.stop);
 	}
 	active = true;
 }

@@ -10,6 +10,7 @@
 #include "sim/fatal.h"
 #include "sim/futex.h"
 #include "sim/pool.h"
+#include "sim/stop.h"
 #include "sim/symbols.h"
 #include "sim/thread.h"
 
@@ -153,6 +154,7 @@ static int poll_main_loop(struct pollfd *fds, nfds_t n, const struct timespec *t
 {
 	static const struct timespec stopped = { 0, STOPPED_NS };
 
+	stop_check();
 	*sim_qemu.qtest_allowed = true;
 	for (;;) {
 		bool vcpu_rests = atomic_load(&vcpu_waits);

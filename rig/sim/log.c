@@ -42,6 +42,14 @@ void log_flush(void)
 	used = 0;
 }
 
+void log_close(void)
+{
+	log_flush();
+	if (log_fd >= 0)
+		sim_libc()->close(log_fd);
+	log_fd = -1;
+}
+
 static void add_word(const char *s)
 {
 	size_t n = strlen(s);

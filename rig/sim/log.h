@@ -19,5 +19,7 @@ void log_open(const char *path);
 /* No-op without log_open(). The caller holds the disks' lock. */
 void log_request(const char *disk, const struct model_request *r, int64_t result);
 void log_flush(void);
+/* What comes from here on is not logged. The caller holds the disks' lock. */
+void log_close(void);
 
 #endif

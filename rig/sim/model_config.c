@@ -122,6 +122,13 @@ static const char *parse_number(char *rest, int64_t *v)
 	return number(&rest, v) && at_end(rest) ? NULL : "a number is missing";
 }
 
+static const char *parse_stop(struct model_config *c, char *rest)
+{
+	if (!number(&rest, &c->stop) || !c->stop || !at_end(rest))
+		return "a stop needs its moment in ns";
+	return NULL;
+}
+
 static const char *parse_log(struct model_config *c, const char *rest)
 {
 	rest += strspn(rest, BLANKS);
@@ -152,6 +159,8 @@ static const char *parse_line(struct model_config *c, char *line, char *why, siz
 		return parse_log(c, line);
 	if (!strcmp(key, "watchdog"))
 		return parse_number(line, &c->watchdog);
+	if (!strcmp(key, "stop"))
+		return parse_stop(c, line);
 	if (strcmp(key, "seed"))
 		return "unknown word";
 	wrong = parse_number(line, &v);
@@ -177,6 +186,10 @@ int model_config_parse(struct model_config *c, char *text, char *why, size_t why
 			snprintf(why, why_size, "line %d: %s", n, wrong);
 			return -EINVAL;
 		}
+	}
+	if (c->stop && c->real_clock) {
+		snprintf(why, why_size, "line %d: only a simulated clock can be stopped", n);
+		return -EINVAL;
 	}
 	for (int i = 0; i < c->n_disks; i++) {
 		if (!c->disks[i].image) {

@@ -6,6 +6,8 @@
  *	seed 7                          for the stalls (optional: 0)
  *	log /path                       one line per request goes there (optional)
  *	watchdog 30                     seconds without progress until QEMU is ended (optional)
+ *	stop 41200000000                pause the machine at that ns of the virtual clock, which
+ *	                                has to be the simulated one (optional; stop.h)
  *	disk hda rate=27500000 rpm=...  timing, see model_params.h
  *	image hda /path                 the file behind it; the path is the rest of the line
  *	fault hda stop AT FOR           see model_disk.h; ns of the virtual clock, which starts
@@ -41,6 +43,7 @@ struct model_config {
 	uint64_t seed;
 	char *log;			/* NULL: none */
 	int64_t watchdog;		/* seconds */
+	int64_t stop;			/* ns; 0: never */
 	struct model_config_disk disks[MODEL_DISKS_MAX];
 	int n_disks;
 };

@@ -69,22 +69,35 @@ bool symbols_is_qemu(void)
 	return dlsym(RTLD_DEFAULT, "qemu_init") || (name && strstr(name, "qemu-system"));
 }
 
+/* Look them up; a name that is not exported is left NULL, or ends QEMU if it is needed. */
+static void load(const struct symbol *list, size_t n, bool needed)
+{
+	for (size_t i = 0; i < n; i++) {
+		void *f = dlsym(RTLD_DEFAULT, list[i].name);
+
+		if (!f && needed)
+			fatal("this QEMU does not export '%s'", list[i].name);
+		memcpy((char *)&sim_qemu + list[i].offset, &f, sizeof(f));
+	}
+}
+
 void symbols_load(void)
 {
-	static const struct symbol list[] = {
+	static const struct symbol needed[] = {
 		{ "qemu_clock_get_ns", offsetof(struct sim_qemu, clock_get_ns) },
 		{ "timer_init_full", offsetof(struct sim_qemu, timer_init_full) },
 		{ "timer_mod_ns", offsetof(struct sim_qemu, timer_mod_ns) },
 		{ "timer_del", offsetof(struct sim_qemu, timer_del) },
 		{ "qtest_allowed", offsetof(struct sim_qemu, qtest_allowed) },
 	};
+	static const struct symbol optional[] = {
+		{ "use_icount", offsetof(struct sim_qemu, use_icount) },
+		{ "qemu_system_vmstop_request_prepare",
+		  offsetof(struct sim_qemu, vmstop_request_prepare) },
+		{ "qemu_system_vmstop_request", offsetof(struct sim_qemu, vmstop_request) },
+		{ "runstate_is_running", offsetof(struct sim_qemu, is_running) },
+	};
 
-	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
-		void *f = dlsym(RTLD_DEFAULT, list[i].name);
-
-		if (!f)
-			fatal("this QEMU does not export '%s'", list[i].name);
-		memcpy((char *)&sim_qemu + list[i].offset, &f, sizeof(f));
-	}
-	sim_qemu.use_icount = dlsym(RTLD_DEFAULT, "use_icount");
+	load(needed, sizeof(needed) / sizeof(needed[0]), true);
+	load(optional, sizeof(optional) / sizeof(optional[0]), false);
 }

@@ -16,6 +16,9 @@
  *  qtest_allowed             the variable behind qtest_enabled():
  *                            icount_start_warp_timer() does not let time jump while it is set
  *  use_icount (optional)     non-zero when -icount is given; for a clear message only
+ *  qemu_system_vmstop_request_prepare, qemu_system_vmstop_request, runstate_is_running (optional)
+ *                            pause the machine from a timer, as a watchdog device does; only a
+ *                            machine that is to be stopped (stop.h) needs them
  *
  * Behaviour of QEMU:
  *
@@ -68,7 +71,11 @@ struct sim_qemu {
 	void (*timer_mod_ns)(void *timer, int64_t at);
 	void (*timer_del)(void *timer);
 	bool *qtest_allowed;
-	int *use_icount;	/* may be NULL */
+	/* these may be NULL */
+	int *use_icount;
+	void (*vmstop_request_prepare)(void);
+	void (*vmstop_request)(int state);
+	bool (*is_running)(void);
 };
 
 struct sim_libc {

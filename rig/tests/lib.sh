@@ -91,6 +91,23 @@ make_vmlinux() {
 	' "$1" "${2:-62}"
 }
 
+# add_debug_info FILE: give make_vmlinux's a section .debug_info.
+add_debug_info() {
+	perl -e '
+		open my $fh, "+<:raw", $ARGV[0] or die "$ARGV[0]: $!\n";
+		seek $fh, 0, 2;
+		my $at = tell $fh;
+		my $names = "\0.debug_info\0.shstrtab\0";
+		my $section = sub { pack "L<L<Q<Q<Q<Q<L<L<Q<Q<", @_[0, 1], 0, 0, @_[2, 3], 0, 0, 1, 0 };
+		print $fh $names, $section->(0, 0, 0, 0), $section->(1, 1, $at, 8),
+			$section->(13, 3, $at, length $names);
+		seek $fh, 40, 0;
+		print $fh pack "Q<", $at + length $names;
+		seek $fh, 58, 0;
+		print $fh pack "S<S<S<", 64, 3, 2;
+	' "$1"
+}
+
 # make_data: a data folder of this test's own in $T/data, with the real disks and the case files
 # that the test writes below $T/data/cases.
 make_data() {
@@ -115,6 +132,65 @@ role = victim
 run  = dd if=/dev/zero of=/mnt/hda/zero bs=1K count=64
 sync = hda
 EOF
+}
+
+# make_speed_tree: a kernel tree in $T/tree in which every option can be set, and whose image is a
+# small PVH kernel with the file 'speed': SECONDS=1.
+make_speed_tree() {
+	mkdir "$T/tree"
+	make_vmlinux "$T/tree/base.img"
+	echo 'SECONDS=1' >"$T/tree/speed"
+	echo 'nobody reads this' >"$T/tree/README"
+	echo '# nothing' >"$T/tree/Kconfig"
+	cat >"$T/tree/Makefile" <<'END'
+VERSION = 6
+PATCHLEVEL = 1
+SUBLEVEL = 99
+EXTRAVERSION =
+.PHONY: allnoconfig vmlinux
+allnoconfig:
+	cp $(KCONFIG_ALLCONFIG) $(KCONFIG_CONFIG)
+vmlinux:
+	@! grep BREAK speed || { echo 'speed.c:1:1: error: broken'; false; }
+	mkdir -p include/config && echo 6.1.99 >include/config/kernel.release
+	cat base.img speed >vmlinux
+END
+}
+
+# make_speed_qemu: a fake QEMU $T/qemu whose victim takes as many seconds as the image that it is to
+# boot says; 'panic' and 'hang' are understood, too. $T/booted gets a line for each boot.
+make_speed_qemu() {
+	cat >"$T/qemu" <<END
+#!/bin/sh
+fake=$TOP/rig/tests/fake/fake-qemu
+case " \$* " in *" --version "*) exec "\$fake" "\$@" ;; esac
+prev=
+for arg; do [ "\$prev" = -kernel ] && image=\$arg; prev=\$arg; done
+s=\$(grep -a -o 'SECONDS=[0-9a-z]*' "\$image" | head -1)
+s=\${s#SECONDS=}
+FAKE_QEMU_SCENARIO=$T/scenario.\$\$
+export FAKE_QEMU_SCENARIO
+echo "\$s" >>$T/booted
+hello='{"t":"hello","ns":1000,"proto":1,"release":"6.1.99","machine":"x86_64","mem_kb":1000,"cpus":1}'
+case \$s in
+panic) cat >"\$FAKE_QEMU_SCENARIO" <<S
+console Kernel panic - not syncing: planted
+qmp-event SHUTDOWN {"guest": true, "reason": "guest-reset"}
+S
+;;
+hang) [ -e $T/go ] && s=1 || printf 'frame %s\nhang\n' "\$hello" >"\$FAKE_QEMU_SCENARIO" ;;
+esac
+[ -e "\$FAKE_QEMU_SCENARIO" ] || cat >"\$FAKE_QEMU_SCENARIO" <<S
+frame \$hello
+frame {"t":"ready","ns":2000}
+frame {"t":"start","ns":3000,"job":"hdd"}
+frame {"t":"end","ns":\${s}000003000,"job":"hdd","start_ns":3000,"wall_ns":\${s}000000000,"user_ns":1,"sys_ns":1,"exit":0,"signal":0,"timeout":0,"stopped":0,"sync_ns":500000000,"sync_error":0,"output":"64+0 records in\\\\n64+0 records out\\\\n"}
+frame {"t":"done","ns":20000000000}
+qmp-event SHUTDOWN {"guest": true, "reason": "guest-shutdown"}
+S
+exec "\$fake" "\$@"
+END
+	chmod +x "$T/qemu"
 }
 
 # processes TEXT: "PID COMMAND LINE" of every process whose command line holds the text. From

@@ -284,6 +284,22 @@ int64_t vm_cpu_ns(const struct vm *vm)
 	return proc_cpu_ns(&vm->proc);
 }
 
+int vm_gdbserver(struct vm *vm, const char *path, struct err *err)
+{
+	struct deadline d = deadline_in("QEMU's gdb server", vm->patience_ns);
+	char *line __free(ptr) = xstrfmt("gdbserver unix:%s,server=on,wait=off", path);
+	json_t *said __free(json) = NULL;
+	/* QMP has no command of its own for it */
+	int ret = qmp_execute(vm->qmp, "human-monitor-command",
+			      json_pack("{s:s}", "command-line", line), &said, &d, err);
+	const char *text = json_string_value(said);
+
+	if (!ret && access(path, F_OK))
+		ret = err_set(err, -EIO, "QEMU serves no gdb: %s",
+			      text ? str_escape(text) : "no reason given");
+	return ret;
+}
+
 void vm_stop(struct vm *vm)
 {
 	struct deadline reply = deadline_in("QEMU's answer to 'quit'", QUIT_REPLY_NS);

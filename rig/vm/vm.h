@@ -78,6 +78,9 @@ int vm_start(struct vm *vm, const struct machine *m, const char *dir, struct err
 int vm_next(struct vm *vm, struct vm_event *event, const struct deadline *d, struct err *err);
 /* CPU time that QEMU has taken, with all its threads; 0 when it does not run. */
 int64_t vm_cpu_ns(const struct vm *vm);
+/* Let QEMU serve gdb's remote protocol, for a machine that is stopped, on a new Unix socket: path
+ * is below 108 bytes, without blanks and commas. Whoever may connect may do all to the guest. */
+int vm_gdbserver(struct vm *vm, const char *path, struct err *err);
 /* Make QEMU end (QMP quit, then TERM, then KILL; 8 s at most) and reap it. A no-op if it does
  * not run. */
 void vm_stop(struct vm *vm);

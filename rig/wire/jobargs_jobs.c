@@ -146,6 +146,22 @@ static const struct jobargs_param cpu_params[] = {
 	END,
 };
 
+static const struct jobargs_param pipe_ring_params[] = {
+	{ "processes", JOBARGS_NUMBER, false, "4", 2, 1000, NULL, "in the ring" },
+	/* what a pipe takes at once, so that nobody waits for the reader */
+	SIZE("block", "64B", 1, 4 * KIB, "bytes of the message"),
+	FOR_COUNT("rounds"),
+	FOR_TIME,
+	END,
+};
+
+static const struct jobargs_param repeat_params[] = {
+	PATH("script", true, "what the shell runs, over and over"),
+	FOR_COUNT("runs"),
+	FOR_TIME,
+	END,
+};
+
 const struct jobargs_job jobargs_jobs[] = {
 	{ JOBARGS_PREFIX "write", "writes a file or disk and times every write()", write_params },
 	{ JOBARGS_PREFIX "read", "reads a file or disk and times every read()", read_params },
@@ -162,5 +178,9 @@ const struct jobargs_job jobargs_jobs[] = {
 	{ JOBARGS_PREFIX "create", "creates, renames and removes files, each timed as a whole",
 	  create_params },
 	{ JOBARGS_PREFIX "cpu", "computes: units of always the same work", cpu_params },
+	{ JOBARGS_PREFIX "pipe-ring", "processes that hand a message round, each round timed",
+	  pipe_ring_params },
+	{ JOBARGS_PREFIX "repeat", "runs a script over and over and times each run",
+	  repeat_params },
 	END,
 };

@@ -15,6 +15,7 @@ const struct plan_key plan_header_keys[] = {
 	TEXT(plan, "case", case_name, false),
 	OTHER(plan, "sample", PLAN_KIND_NUMBER, sample_ns, 0, false),
 	OTHER(plan, "stacks", PLAN_KIND_NUMBER, stack_ns, 0, false),
+	OTHER(plan, "pauses", PLAN_KIND_BOOL, pauses, 0, false),
 	OTHER(plan, "deadline", PLAN_KIND_NUMBER, deadline_ns, 1, true),
 	{ .name = NULL },
 };

@@ -4,7 +4,8 @@
  * and read by the agent. Text, one item a line, "verb key=value ..."; values are percent-encoded
  * (everything but [A-Za-z0-9._/:+,-]), so one line is one item whatever a case holds.
  *
- *	plan version=1 case=writeback/hdd+dvd sample=1000000000 stacks=200000000 deadline=...
+ *	plan version=1 case=writeback/hdd+dvd sample=1000000000 stacks=200000000 pauses=0
+ *	     deadline=... (on the same line)
  *	module path=/lib/modules/ata_piix.ko args=
  *	set path=/proc/sys/vm/dirty_ratio value=20
  *	disk name=hda bus=ide serial=io-hda fs=ext2 mount=/mnt/hda ro=0 timeout=600 ...
@@ -79,6 +80,7 @@ struct plan {
 	int64_t sample_ns;	/* 0 = no samples */
 	int64_t stack_ns;	/* between two looks at where the jobs wait, 0 = none */
 	int64_t deadline_ns;	/* of the whole guest; then it reports and powers off */
+	bool pauses;		/* sum up what balance_dirty_pages makes writers wait */
 	size_t n_modules, n_sets, n_disks, n_jobs;
 	struct plan_module modules[PLAN_MAX_MODULES];
 	struct plan_set sets[PLAN_MAX_SETS];

@@ -61,6 +61,10 @@ changed 's/^sync.*/sync = hda\nfault = stop at 1s for 1s/'
 refused "a key of another section" "$f:13: .*fault"
 changed 's/^fs .*/fs = ext2\nfault = halt/'
 refused "a fault that there is not" "$f:9: fault: 'halt' is not"
+changed 's/^memory.*/&\npauses = maybe/'
+refused "a switch that is neither on nor off" "$f:4: pauses: .*maybe"
+changed 's/^memory.*/&\npauses = yes\nsample = 0/'
+refused "pauses without samples" "$f:4: pauses: .*sample"
 changed 's/dd if.*/iorig-write size=1M/'
 refused "a job of the agent without what it needs" "$f:11: run: iorig-write: .*file"
 changed 's/dd if.*/ionice -c3 iorig-wirte size=1M/'
@@ -93,7 +97,7 @@ rmdir "$T/data/cases/t/bad.case"
 refused "an empty file" "$f"
 
 a_case good
-printf '[hdd.slowdown]\nlimt = 3\n' >"$T/data/expect/t/good.expect"
+printf '[hdd.time]\nlimt = 3\n' >"$T/data/expect/t/good.expect"
 run "$IORIG" run "$T/vmlinux" -c t/good --out "$T/results"
 is $rc 129 "an unknown key in an expectation"
 like "$errs" "expect/t/good.expect:2: .*limt" "is named with file and line"

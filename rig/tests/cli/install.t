@@ -9,7 +9,7 @@ cd / || exit 1
 installed=$T/root/usr/bin/iorig
 for f in bin/iorig lib/iorig/agent lib/iorig/iorig-sim.so share/man/man1/iorig.1 share/man/man5/iorig-case.5 \
 	share/iorig/cases/default share/iorig/cases/writeback/hdd+dvd.case share/iorig/expect/writeback/hdd+dvd.expect \
-	share/iorig/images/disks/dvd-ram.disk share/iorig/kernels/debian.kernel share/doc/iorig/README; do
+	share/iorig/images/disks/dvd-ram.disk share/iorig/images/gdb/iorig.py share/iorig/kernels/debian.kernel share/doc/iorig/README; do
 	[ -f "$T/root/usr/$f" ]
 	ok $? "$f is installed"
 done

@@ -49,5 +49,24 @@ export IORIG_DATA
 printf '[kernel]\npackage = linux-image-amd64\nfrob = 1\n' >"$T/data/kernels/bad.kernel"
 refused bad "an unknown key in a description" "bad.kernel:3: .*frob"
 printf '[kernel]\ntitle = none\n' >"$T/data/kernels/none.kernel"
+printf '[kernel]\npackage = linux-image-amd64\n' >"$T/data/kernels/debian.kernel"
 refused none "a description of nothing" "none.kernel"
+
+# --like: the configuration of a kernel that is built here, for a source or a tree.
+like_refused() {
+	run "$IORIG" build "$1" --like "$2"
+	is $rc 129 "$3: exit 129"
+	like "$errs" "$4" "$3: the message"
+}
+printf '[kernel]\nsource = debian:linux-source-6.1\nconfig = odd.config\n' >"$T/data/kernels/odd.kernel"
+printf 'CONFIG_ODD_ODD\n' >"$T/data/kernels/odd.config"
+mkdir "$T/tree"
+printf 'VERSION = 6\nPATCHLEVEL = 1\n' >"$T/tree/Makefile"
+: >"$T/tree/Kconfig"
+like_refused "$T/tree" frob "like an unknown kernel" "unknown kernel 'frob': known are"
+like_refused "$T/tree" ../kernels/odd "like a path" "unknown kernel '../kernels/odd'"
+like_refused "$T/tree" debian "like one that is not built here" "'debian' is not built here, so nothing can be built like it"
+like_refused "$T/vmlinux" odd "a file like a kernel" "is no source and no tree, so it cannot be built like 'odd'"
+like_refused odd odd "a description like another" "'odd' is no source and no tree"
+like_refused "$T/tree" odd "its configuration is read" "odd.config:1: "
 finish

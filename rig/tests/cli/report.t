@@ -40,6 +40,44 @@ run "$IORIG" report --json results/* new
 is "$(printf '%s' "$out" | perl -MJSON::PP -e 'print scalar @{decode_json(join "", <>)->{runs}}')" 2 "--json"
 run "$IORIG" report --csv --json
 is $rc 129 "two forms at once are refused"
+run "$IORIG" report --contest new
+is $rc 129 "--contest of a run without such cases"
+like "$errs" "none of the runs has a case of contest/" "says so"
+is "$out" "" "and prints nothing"
+run "$IORIG" report --contest=0.7 new
+is $rc 129 "a contest that there was not"
+like "$errs" "neither 0.6x nor 2002" "names those that there were"
+run "$IORIG" report --contest --csv new
+is $rc 129 "--contest is a form of its own"
+# two kernels side by side, from documents whose cases are called as contest's loads
+for k in old "$(printf 'evil\033[2J')"; do
+	perl "$make" "$T/contest-$k" kernel=k
+	perl -MJSON::PP -e '
+		my ($file, $kernel) = @ARGV;
+		open my $f, "<", $file or die; local $/; my $r = decode_json(<$f>); close $f;
+		$r->{kernel}{name} = $kernel;
+		my $i = 0;
+		for my $b (@{$r->{boots}}) {
+			$b->{case_name} = $i++ % 2 ? "contest/io_load" : "contest/no_load";
+			$b->{jobs}[0]{name} = "build";
+			@{$b->{jobs}[0]{end}}{qw(wall_ns user_ns sys_ns)} = $i % 2 ? (40e9, 30e9, 2e9) : (120e9, 30e9, 6e9);
+			@{$b->{jobs}[1]{end}}{qw(wall_ns user_ns sys_ns stopped)} = (150e9, 0, 30e9, 1);
+			$b->{jobs}[1]{result} = { job => "dvd", ops => 5, bytes => 2000e6, errors => 0, first_ns => 1,
+				last_ns => 2, sum => 0, min => 0, max => 0, hist => [] };
+			$_ = int $_ for @{$b->{jobs}[0]{end}}{qw(wall_ns user_ns sys_ns)},
+				@{$b->{jobs}[1]{end}}{qw(wall_ns user_ns sys_ns)}, $b->{jobs}[1]{result}{bytes};
+		}
+		open $f, ">", $file or die; print $f encode_json($r); close $f;
+	' "$T/contest-$k/run.json" "$k"
+done
+run "$IORIG" report --contest "$T"/contest-*
+is $rc 0 "--contest" "$errs"
+like "$out" "^io_load:$" "a block for a load"
+like "$out" "^Kernel         \[runs\]   Time    CPU%    Loads   LCPU%   Ratio$" "its columns"
+like "$out" "^old                 3   120     30.0    16.0    20.0    3.00$" "a row for a kernel"
+like "$out" '^evil\\x1b\[2J +3   120 ' "and for another, whose name is harmless"
+run "$IORIG" report --contest=2002 "$T"/contest-*
+like "$out" "^old                     2:00.00         30%$" "the table of 2002"
 
 run "$IORIG" report --html="$T/both.html" results/* new
 is $rc 0 "--html of two runs"

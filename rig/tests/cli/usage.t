@@ -14,7 +14,7 @@ is "$rc $out" "0 iorig 0.1" "--version"
 run "$IORIG" frobnicate
 is $rc 129 "an unknown command"
 like "$errs" "no command 'frobnicate'" "an unknown command is named"
-for c in run build list report watch doctor; do
+for c in run build list report compare check-patch expect watch doctor; do
 	run "$IORIG" $c --help
 	is $rc 0 "$c --help exits 0"
 	like "$out" "Usage: iorig $c" "$c --help names it"

@@ -100,4 +100,66 @@ sed 's/"clock": *"real"/"clock":"sim"/' "$T/results/slow/run.json" >"$T/sim.json
 compare base "$T/sim.json"
 is "$rc" 125 "clocks cannot be mixed"
 like "$errs" "clock 'real' and the new one 'sim'" "which are named"
+
+# Kernels instead of runs: images that say how long the victim takes, and a QEMU that does so.
+make_speed_qemu
+IORIG_QEMU=$T/qemu
+make_kernel() {
+	make_vmlinux "$T/$1"
+	echo "SECONDS=$2" >>"$T/$1"
+}
+make_kernel one 1
+make_kernel two 2
+make_kernel other 1
+echo "# another" >>"$T/other"
+booted() {
+	tr '\n' ' ' <"$T/booted"
+	: >"$T/booted"
+}
+kernels() {
+	: >"$T/booted"
+	compare -c t/good --clock=real --timing=throttle --accel=tcg "$@"
+}
+
+kernels "$T/one" "$T/two"
+is "$rc" 1 "two kernels: the slower one is a regression"
+like "$out" '^  time +1 s +2 s +\+100.* regressed$' "with its figures"
+is "$(booted)" "1 2 2 1 1 2 2 1 1 2 " "five seeds, in turns, the other one first each time"
+set -- "$T"/results/*-two
+compare "$1" "$1"
+is "$rc" 0 "what was run is kept, and is an ordinary run"
+run "$IORIG" report --json --out "$T/results" "$1"
+like "$(printf '%s' "$out" | tr -d ' \n')" '"interrupted":false' "and complete"
+kernels "$T/one" "$T/other" --until-sure
+is "$rc" 0 "no difference"
+is "$(booted)" "1 1 1 1 1 1 1 1 1 1 " "is certain after five seeds"
+like "$out" '^looks: 3, 5 seeds; .* at most 5%$' "and the looks are told"
+like "$errs" '^look 1 of at most 5, 3 seeds: 3 of 3 rows inconclusive$' "as they come"
+kernels "$T/one" "$T/two" --until-sure=7
+is "$rc" 1 "a difference is found, too"
+like "$out" 'at most 0\.008 counts' "by the look's own share"
+kernels "$1" "$T/one" -q
+is "$rc" 0 "a kernel against a run: it is faster"
+is "$(booted)" "1 1 1 1 1 " "with the run's seeds"
+is "$errs" "" "quiet is quiet"
+kernels "$1" "$T/two" --seeds 2
+is "$rc$(booted)" "1252 2 " "or with other seeds"
+
+kernels "$T/one" "$T/two" --until-sure --seeds 3
+is "$rc" 129 "--until-sure has seeds of its own"
+kernels "$T/one" "$T/two" --until-sure=4
+is "$rc" 129 "with too few seeds nothing is certain"
+like "$errs" '5 are the least' "and the least is told"
+kernels "$1" "$T/two" --until-sure
+is "$rc" 129 "a run cannot be gone on with"
+kernels "$T/one"
+is "$rc" 129 "one kernel alone"
+kernels "$T/one" "$T/two" --patch "$T/nothing"
+is "$rc" 129 "--patch with two kernels"
+kernels "$T/one" --patch "$T/scenario"
+is "$rc" 129 "a kernel that is not built here cannot be patched"
+kernels "$T/one" nowhere
+is "$rc" 129 "neither a run nor a kernel"
+like "$errs" "no run of that name in .*: unknown kernel 'nowhere'" "and both is said"
+is "$(booted)" "" "nothing of that booted anything"
 finish

@@ -4,6 +4,7 @@
 static char slot_folder_of_test[64];
 
 #include "agent/boot.c"
+#include "agent/document.c"
 #include "agent/jsonw.c"
 #include "agent/text.c"
 #include "agent/slot.c"

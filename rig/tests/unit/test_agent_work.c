@@ -14,7 +14,9 @@ static char slot_folder_of_test[80];
 #include "agent/job_fsync.c"
 #include "agent/job_light_write.c"
 #include "agent/job_make_files.c"
+#include "agent/job_pipe_ring.c"
 #include "agent/job_read.c"
+#include "agent/job_repeat.c"
 #include "agent/job_small_read.c"
 #include "agent/job_sync.c"
 #include "agent/job_touch_memory.c"
@@ -130,6 +132,18 @@ static int64_t size_of(const char *name)
 	return stat(path, &st) == 0 ? st.st_size : -1;
 }
 
+static void put(const char *name, const char *text)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
 static void jobs(void **state)
 {
 	(void)state;
@@ -164,6 +178,11 @@ static void jobs(void **state)
 	ok("iorig-touch-memory size=64K chunk=8K count=20 fresh", 20, 20 * 8192);
 	ok("iorig-create dir=@/c/d count=4 size=100B fsync", 4, 400);
 	ok("iorig-cpu count=3", 3, 0);
+	ok("iorig-pipe-ring count=100", 100, 6400);
+	ok("iorig-pipe-ring count=3 processes=2 block=4K", 3, 3 * 4096);
+	put("script", "echo x >>$0.log\n");
+	ok("iorig-repeat script=@/script count=3", 3, 0);
+	assert_int_equal(size_of("script.log"), 3 * 2);
 }
 
 static void failures(void **state)
@@ -188,12 +207,16 @@ static void failures(void **state)
 		{ "iorig-sync path=@/nonesuch", 1, "cannot open" },
 		{ "iorig-make-files dir=/dev/null/x files=1 size=1K", 1, "cannot make '/dev/null/x'" },
 		{ "iorig-create dir=/dev/null/x count=1", 1, "cannot make '/dev/null/x'" },
+		{ "iorig-repeat script=@/nonesuch", 1, "/nonesuch' exited with " },
+		{ "iorig-repeat script=@/killed", 1, "run 1 of '" },
+		{ "iorig-repeat script=@/killed", 1, "/killed' was killed by signal 9\n" },
 		{ "iorig-nonesuch", 99, "" },
 		{ "sh -c true", 99, "" },
 	};
 	size_t i;
 
 	(void)state;
+	put("killed", "kill -9 $$\n");
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		int status = run(rows[i].line);
 

@@ -112,10 +112,10 @@ static void test_resume(void **state)
 		/* kernels that turn out the same after both were booted */
 		if (steps++ == 6)
 			bisect_same(&b, 0, 1);
-		must(bisect_write(&b, path, &err), &err);
+		must(bisect_write(&b, NULL, path, &err), &err);
 		bisect_next(&b, &now);
 		bisect_release(&b);
-		must(bisect_read(&b, path, &err), &err);
+		must(bisect_read(&b, NULL, path, &err), &err);
 		bisect_next(&b, &again);
 		same_step(&now, &again);
 		bisect_step_release(&now);
@@ -170,7 +170,7 @@ static void test_bad_journal(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		err = (struct err)ERR_INIT;
 		must(file_write_atomic(path, rows[i].text, strlen(rows[i].text), 0666, &err), &err);
-		assert_true(bisect_read(&b, path, &err) < 0);
+		assert_true(bisect_read(&b, NULL, path, &err) < 0);
 		assert_int_equal(err.kind, ERR_INPUT);
 		if (!strstr(err.msg, rows[i].what) || !strstr(err.msg, path))
 			fail_msg("row %zu: '%s' has no '%s'", i, err.msg, rows[i].what);
@@ -180,7 +180,7 @@ static void test_bad_journal(void **state)
 	err = (struct err)ERR_INIT;
 	must(file_write_atomic(path, JOURNAL(OPTIONS, COMMITS, "[[1, 2.5], [0, 1]]"),
 			       strlen(JOURNAL(OPTIONS, COMMITS, "[[1, 2.5], [0, 1]]")), 0666, &err), &err);
-	must(bisect_read(&b, path, &err), &err);
+	must(bisect_read(&b, NULL, path, &err), &err);
 	assert_int_equal(b.n_boots, 2);
 	assert_true(fabs(b.boots[0].value - 2.5) < 1e-15 && b.boots[0].commit == 1);
 	bisect_release(&b);
@@ -197,9 +197,9 @@ static void test_hostile_reason(void **state)
 	line_history(&h, 3);
 	begin(&b, &h, NULL);
 	bisect_skip(&b, 1, "error: \xff\xfe\033[31m \"quoted\"");
-	must(bisect_write(&b, path, &err), &err);
+	must(bisect_write(&b, NULL, path, &err), &err);
 	bisect_release(&b);
-	must(bisect_read(&b, path, &err), &err);
+	must(bisect_read(&b, NULL, path, &err), &err);
 	assert_string_equal(b.c[1].skipped, "error: \\xff\\xfe\\x1b[31m \"quoted\"");
 	bisect_release(&b);
 }

@@ -93,6 +93,18 @@ static const struct {
 	{ "[hdd.time full@bfq]", "[hdd.time huge@bfq]", "29: case 'g/c' has no scale 'huge'" },
 	{ "[hdd.time full@bfq]", "[hdd.time full@]", "29: case 'g/c' has no variant ''" },
 	{ "[hdd.time full@bfq]", "[hdd.time quick@bfq]", "29: case 'g/c' has no scale 'quick'" },
+	{ "[hdd.time full@bfq]", "[hdd.time :six]", "29: 'six' is no family of kernels like 6.1" },
+	{ "[hdd.time full@bfq]", "[hdd.time :]", "29: '' is no family of kernels like 6.1" },
+	{ "[hdd.time full@bfq]", "[hdd.time :6.1.3]", "29: '6.1.3' is no family of kernels" },
+	{ "[hdd.time full@bfq]", "[hdd.time huge:6.1]", "29: case 'g/c' has no scale 'huge'" },
+	{ "seeds = 5", "known = a bug", "1: [hdd.slowdown]: 'known' needs 'until'" },
+	{ "seeds = 5", "until = 2027-01-31", "1: [hdd.slowdown]: 'until' needs 'known'" },
+	{ "seeds = 5", "known = x\nuntil = 2027-02-29", "1: [hdd.slowdown]: 'until' is no day" },
+	{ "seeds = 5", "known = x\nuntil = 2027-1-31", "1: [hdd.slowdown]: 'until' is no day" },
+	{ "seeds = 5", "known = x\nuntil = 2027-13-01", "1: [hdd.slowdown]: 'until' is no day" },
+	{ "seeds = 5", "known = x\nuntil = 2027-01-31T", "1: [hdd.slowdown]: 'until' is no day" },
+	{ "seeds = 5", "known = x\nuntil = 2027-01-00", "1: [hdd.slowdown]: 'until' is no day" },
+	{ "seeds = 5", "known =", "7: known: " },
 };
 
 /* Equal, but for the rounding of the test's own constants. */
@@ -248,6 +260,41 @@ static void test_variants(void **state)
 	read_case("quick");
 }
 
+/* Where there is a section for the kernel's family, it stands in for the one for all. */
+static void test_families(void **state)
+{
+	static const char text[] = "[hdd.time]\nlimit = 1s\n[raw.time]\nlimit = 2s\n"
+				   "[hdd.time :6.1]\nlimit = 3s\nknown = x\nuntil = 2028-02-29\n"
+				   "[hdd.time @bfq:6.1]\nlimit = 5s\n";
+	struct err err = ERR_INIT;
+	struct expect x, mine;
+	char *arg;
+
+	(void)state;
+	put("c.expect", text);
+	assert_int_equal(expect_read(&x, path, &c, &err), 0);
+	assert_int_equal(x.n, 3);
+	expect_choose(&mine, &x, "6.1.192");
+	assert_int_equal(mine.n, 2);
+	assert_same(expect_get(&mine, "hdd", METRIC_TIME)->limit, 3 * NS_PER_S);
+	assert_string_equal(expect_get(&mine, "hdd", METRIC_TIME)->until, "2028-02-29");
+	assert_same(expect_get(&mine, "raw", METRIC_TIME)->limit, 2 * NS_PER_S);
+	free(mine.e);
+	expect_choose(&mine, &x, NULL);
+	assert_int_equal(mine.n, 2);
+	assert_same(expect_get(&mine, "hdd", METRIC_TIME)->limit, NS_PER_S);
+	free(mine.e);
+	expect_release(&x);
+	arg = expect_section_arg(&c, 6 << 16 | 12);
+	assert_string_equal(arg, ":6.12");
+	free(arg);
+	read_variant("g/c@bfq", "full");
+	arg = expect_section_arg(&c, 0);
+	assert_string_equal(arg, "full@bfq");
+	free(arg);
+	read_case("quick");
+}
+
 static void test_needs_samples(void **state)
 {
 	struct err err = ERR_INIT;
@@ -322,7 +369,7 @@ int main(void)
 		cmocka_unit_test(test_quick),	cmocka_unit_test(test_full),
 		cmocka_unit_test(test_no_file), cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_metrics), cmocka_unit_test(test_variants),
-		cmocka_unit_test(test_needs_samples),
+		cmocka_unit_test(test_needs_samples), cmocka_unit_test(test_families),
 	};
 
 	return cmocka_run_group_tests_name("expect", tests, setup, teardown);

@@ -190,7 +190,7 @@ static void test_tables(void **state)
 		}
 		assert_in_range(n, 1, JOBARGS_MAX);
 	}
-	assert_int_equal(jobs, 10);
+	assert_int_equal(jobs, 12);
 }
 
 int main(void)

@@ -115,6 +115,25 @@ static void test_image_that_is_booted(void **state)
 	assert_non_null(strstr(log, "+ make ARCH=x86_64 vmlinux -j"));
 }
 
+/* Debug info is a flag for the compiler and no option of the kernel, whose code it would change. */
+static void test_debug_info(void **state)
+{
+	struct tree t __release(tree) = tree_of(state, "CONFIG_A=y\nCONFIG_PVH=y\n", ALL
+		"vmlinux:\n\t@echo flags=$(KCFLAGS)\n");
+	char *log __free(ptr) = NULL, *plain __free(ptr) = NULL;
+	struct err err = ERR_INIT;
+
+	if (make_kernel(&t.task, &err) < 0)
+		fail_msg("%s", err.msg);
+	plain = read_text(state, "log");
+	assert_non_null(strstr(plain, "flags=\n"));
+	t.task.debug_info = true;
+	if (make_kernel(&t.task, &err) < 0)
+		fail_msg("%s", err.msg);
+	log = read_text(state, "log");
+	assert_non_null(strstr(log, "flags=-g\n"));
+}
+
 static void test_modules(void **state)
 {
 	struct tree t __release(tree) = tree_of(state, "CONFIG_A=m\n", ALL
@@ -358,6 +377,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_builds),	     cmocka_unit_test(test_image_that_is_booted),
+		cmocka_unit_test(test_debug_info),
 		cmocka_unit_test(test_modules),
 		cmocka_unit_test(test_environment),  cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_log_full),     cmocka_unit_test(test_left_behind),

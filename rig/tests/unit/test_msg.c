@@ -210,6 +210,31 @@ static void test_stacks(void **state)
 	    "'stack' is missing");
 }
 
+static void test_document_and_pauses(void **state)
+{
+	(void)state;
+	good("{\"t\":\"document\",\"ns\":9,\"job\":\"fio\",\"total\":7,\"at\":2,\"text\":\"{}\\n\"}");
+	assert_int_equal(msg.kind, MSG_DOCUMENT);
+	assert_string_equal(msg.document.job, "fio");
+	assert_string_equal(msg.document.text, "{}\n");
+	assert_int_equal(msg.document.total, 7);
+	assert_int_equal(msg.document.at, 2);
+	bad("{\"t\":\"document\",\"ns\":9,\"job\":\"fio\",\"total\":7,\"at\":-2,\"text\":\"\"}",
+	    "'at' is negative");
+	good("{\"t\":\"tracing\",\"ns\":9,\"note\":\"no such file\",\"lost\":3}");
+	assert_int_equal(msg.kind, MSG_TRACING);
+	assert_string_equal(msg.tracing.note, "no such file");
+	assert_int_equal(msg.tracing.lost, 3);
+	good("{\"t\":\"pauses\",\"ns\":9,\"disk\":\"hda\",\"count\":2,\"sum_ns\":30,\"max_ns\":20}");
+	assert_int_equal(msg.kind, MSG_PAUSES);
+	assert_string_equal(msg.pauses.disk, "hda");
+	assert_int_equal(msg.pauses.count, 2);
+	assert_int_equal(msg.pauses.sum_ns, 30);
+	assert_int_equal(msg.pauses.max_ns, 20);
+	bad("{\"t\":\"pauses\",\"ns\":9,\"disk\":\"hda\",\"count\":2,\"max_ns\":20}",
+	    "'sum_ns' is missing");
+}
+
 static void test_sample(void **state)
 {
 	(void)state;
@@ -392,6 +417,7 @@ int main(void)
 		cmocka_unit_test(test_result),
 		cmocka_unit_test(test_full_result),
 		cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_document_and_pauses),
 		cmocka_unit_test(test_sample),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_refused_samples),

@@ -46,6 +46,7 @@ static void fill(void)
 {
 	*plan = (struct plan){
 		.case_name = "writeback/hdd+dvd", .sample_ns = 1000000000, .stack_ns = 200000000,
+		.pauses = true,
 		.deadline_ns = INT64_MAX, .n_modules = 1, .n_sets = 1, .n_disks = 2, .n_jobs = 3,
 		.modules = { { "/lib/modules/ata_piix.ko", "a=1 b=\"x y\"" } },
 		.sets = { { "/proc/sys/vm/dirty_ratio", "" } },
@@ -85,6 +86,7 @@ static void round_trip(void **state)
 	assert_string_equal(again->case_name, plan->case_name);
 	assert_int_equal(again->deadline_ns, INT64_MAX);
 	assert_int_equal(again->stack_ns, 200000000);
+	assert_true(again->pauses);
 	assert_string_equal(again->modules[0].args, plan->modules[0].args);
 	assert_string_equal(again->sets[0].value, "");
 	assert_memory_equal(again->disks, plan->disks, 2 * sizeof(plan->disks[0]));
@@ -95,7 +97,7 @@ static void text_form(void **state)
 {
 	static const char first[] =
 		"plan version=1 case=writeback/hdd+dvd sample=1000000000 "
-		"stacks=200000000 deadline=9223372036854775807\n"
+		"stacks=200000000 pauses=1 deadline=9223372036854775807\n"
 		"module path=/lib/modules/ata_piix.ko args=a%3d1%20b%3d%22x%20y%22\n"
 		"set path=/proc/sys/vm/dirty_ratio value=\n"
 		"disk name=hda bus=ide serial=iorig-hda fs=ext2 mount=/mnt/hda ";

@@ -235,6 +235,30 @@ static void test_gnuplot_text(void **state)
 	assert_string_equal(out.buf, "victim hdd, 1.5 (x)");
 }
 
+/* An area that begins left of the picture is cut where it enters; a line may begin there. */
+static void test_gnuplot_area_cut(void **state)
+{
+	static const double x[] = { -3, -1, 3, 4 }, y[] = { 9, 2, 6, 0 }, low[] = { 9, 0, 4, 0 };
+	struct plot_series *s;
+
+	(void)state;
+	plot_init(&plot, "x", "title", "x", "y");
+	plot.x_max = 4;
+	s = plot_add(&plot, PLOT_AREA, "area", 0, 4);
+	for (size_t i = 0; i < 4; i++)
+		plot_point(s, x[i], y[i], low[i]);
+	s = plot_add(&plot, PLOT_LINE, "line", 1, 4);
+	for (size_t i = 0; i < 2; i++)
+		plot_point(s, x[i], y[i], 0);
+	s = plot_add(&plot, PLOT_AREA, "left", 2, 4);
+	for (size_t i = 0; i < 2; i++)
+		plot_point(s, x[i], y[i], low[i]);
+	gnuplot_data(&plot, &out);
+	assert_string_equal(strchr(out.buf, '\n') + 1, "0 3 1\n3 6 4\n4 0 0\n\n\n"
+							"-3 9\n-1 2\n\n\n"
+							"-1e30 -1e30 -1e30\n\n\n");
+}
+
 static void make_all(const struct plot_source *from, bool script)
 {
 	for (int i = 0; i < PLOT_BOOT_N; i++) {
@@ -326,6 +350,7 @@ int main(void)
 		TEST(test_colors_differ_in_grey), TEST(test_same_disk_same_color), TEST(test_ticks),
 		TEST(test_dirty), TEST(test_thinned), TEST(test_throughput), TEST(test_requests),
 		TEST(test_seeds), TEST(test_svg), TEST(test_gnuplot_text), TEST(test_hostile),
+		TEST(test_gnuplot_area_cut),
 		TEST(test_gnuplot_draws),
 	};
 

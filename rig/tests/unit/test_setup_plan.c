@@ -205,12 +205,14 @@ static void test_prepare_and_limits(void **state)
 	jobs[1].role = PLAN_PREPARE;
 	jobs[0].cgroup_memory = 64 << 20;
 	c.stack_ns = 200 * NS_PER_MS;
+	c.pauses = true;
 	make(3, 250 * NS_PER_MS);
 	assert_int_equal(plan->jobs[1].role, PLAN_PREPARE);
 	assert_int_equal(plan->jobs[1].start_ns, 0);
 	assert_int_equal(plan->jobs[1].cgroup_memory, 0);
 	assert_int_equal(plan->jobs[0].cgroup_memory, 64 << 20);
 	assert_int_equal(plan->stack_ns, 200 * NS_PER_MS);
+	assert_true(plan->pauses);
 }
 
 /* The words of a line, as whole words. */

@@ -74,6 +74,19 @@ static void test_empty(void **state)
 	free(c);
 }
 
+static void test_stop(void **state)
+{
+	struct model_config *c = malloc(sizeof(*c));
+	char why[300];
+
+	(void)state;
+	assert_int_equal(parse(c, "clock sim\nseed 1", why, sizeof(why)), 0);
+	assert_int_equal(c->stop, 0);
+	assert_int_equal(parse(c, "stop 41200000000\nclock sim", why, sizeof(why)), 0);
+	assert_int_equal(c->stop, 41200000000);
+	free(c);
+}
+
 static void test_refused(void **state)
 {
 	static const struct {
@@ -107,6 +120,12 @@ static void test_refused(void **state)
 		  "line 2: a fault needs its moment and length in ns, slow also a rate" },
 		{ "disk a rate=5\nfault a slow 1 2 0",
 		  "line 2: a fault needs its moment and length in ns, slow also a rate" },
+		{ "stop", "line 1: a stop needs its moment in ns" },
+		{ "stop 0", "line 1: a stop needs its moment in ns" },
+		{ "stop -5", "line 1: a stop needs its moment in ns" },
+		{ "stop 5 6", "line 1: a stop needs its moment in ns" },
+		{ "stop 99999999999999999999", "line 1: a stop needs its moment in ns" },
+		{ "stop 5\nclock real", "line 2: only a simulated clock can be stopped" },
 	};
 	struct model_config *c = malloc(sizeof(*c));
 
@@ -141,6 +160,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_too_many),
 	};

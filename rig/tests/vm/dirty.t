@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The reporter's instrument and the samples agree: a kernel with kernels/patches/dirty-per-device tells
 # its console the pages of two slow disks, and iorig report sets them beside what debugfs said.
+# DIRTY_KERNEL=debian-6.12 does the same on another kernel.
 . "$(dirname "$0")/../lib.sh"
+kernel=${DIRTY_KERNEL:-debian-6.1}
 make_data
 cp "$TOP"/kernels/*.kernel "$TOP"/kernels/*.config "$T/data/kernels/"
-"$IORIG" build debian-6.1 >"$T/out" 2>"$T/errs" || skip_all "the kernel cannot be had: $(tail -1 "$T/errs")"
-# debian-6.1 with another command line, so that the patch is compiled on what that left behind
-sed 's/^cmdline.*//' "$TOP/kernels/debian-6.1.kernel" >"$T/data/kernels/told.kernel"
+"$IORIG" build "$kernel" >"$T/out" 2>"$T/errs" || skip_all "the kernel cannot be had: $(tail -1 "$T/errs")"
+# the same with another command line, so that the patch is compiled on what that left behind
+sed 's/^cmdline.*//' "$TOP/kernels/$kernel.kernel" >"$T/data/kernels/told.kernel"
 echo 'cmdline = iorig_dirty' >>"$T/data/kernels/told.kernel"
 
 # Ten samples for each line: what is compared is a straight line between two samples, while pages

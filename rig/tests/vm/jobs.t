@@ -34,6 +34,9 @@ all_jobs() {
 	job memory victim 20s 'iorig-touch-memory size=4M'
 	job create victim 20500ms 'iorig-create dir=/mnt/hda/cr count=50 size=4K'
 	job cpu victim 21s 'iorig-cpu count=200'
+	job ring victim 22s 'iorig-pipe-ring count=500'
+	job again victim 22500ms 'iorig-repeat script=/etc/again count=3'
+	printf '[file /etc/again]\ntext = "iorig-cpu count=10\\n"\n'
 	job paced load 100ms 'iorig-write file=/mnt/hda/p rate=64K block=16K mode=random span=1M & iorig-write file=/mnt/hda/q rate=64K block=16K; wait'
 }
 { disks 200ms; all_jobs; } >"$T/data/cases/t/jobs.case"
@@ -87,6 +90,8 @@ holds '$r{sync}{ops} == 2 && $r{sync}{max} > (4 << 20) / 27.5e6 * 1e9' "sync and
 holds '$r{memory}{ops} == 1024 && $r{memory}{bytes} == 4 << 20' "touch-memory: a call for each page"
 holds '$r{create}{ops} == 50 && $r{create}{bytes} == 50 * 4096' "create"
 holds '$r{cpu}{ops} == 200 && $r{cpu}{sum} / 200 < 1.2 * $r{cpu}{min}' "cpu: always the same work"
+holds '$r{ring}{ops} == 500 && $r{ring}{bytes} == 32000' "pipe-ring: so many rounds of 64 bytes"
+holds '$r{again}{ops} == 3 && $j{again}{end}{user_ns} + $j{again}{end}{sys_ns} > 30 * $r{cpu}{min}' "repeat: only runs are counted, and their processor time is the job's"
 holds '$j{paced}{end}{stopped} == 1 && abs(rate("paced") / 131072 - 1) < 0.05' "two paced writers in one job, stopped with the victims, add up to their rates"
 holds '$j{read}{wait_source} eq "stack" && $j{read}{wait_rounds} > 5' "the jobs were looked at"
 holds 'waits("read", qr/^D .*(folio|page).* (filemap|generic_file)_/) > 0.7' "a cold reader waits for its page"
