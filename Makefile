@@ -32,8 +32,8 @@ LIBS	:= -ljansson -larchive -lkmod -lmd -lm
 Q	:= $(if $(V),,@)
 say	= $(if $(V),,@printf '  %-8s%s\n' '$(1)' '$(2)')
 
-LAYER_DIRS := base wire stats qmp kernel image host kbuild vm guest case record run store judge \
-	      bisect report cmd
+LAYER_DIRS := base wire stats qmp kernel image host patch kconfig source kbuild vm guest \
+	      case record run store judge bisect report cmd
 SRCS	:= $(foreach d,$(LAYER_DIRS),$(wildcard rig/$(d)/*.c))
 HDRS	:= $(foreach d,$(LAYER_DIRS) sim,$(wildcard rig/$(d)/*.h)) $(wildcard images/agent/*.h)
 LIB_OBJS := $(patsubst rig/%.c,$(O)/obj/%.o,$(filter-out rig/cmd/main.c,$(SRCS)))

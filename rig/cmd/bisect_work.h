@@ -18,7 +18,7 @@
 #include "bisect/bisect.h"
 #include "bisect/trail.h"
 #include "judge/followed.h"
-#include "kbuild/commits.h"
+#include "source/commits.h"
 #include "run/options.h"
 #include "run/suite.h"
 

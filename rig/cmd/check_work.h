@@ -8,7 +8,7 @@
 
 #include "cmd/run_measure.h"
 #include "judge/steps.h"
-#include "kbuild/series.h"
+#include "source/series.h"
 #include "run/options.h"
 #include "run/suite.h"
 

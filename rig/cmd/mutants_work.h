@@ -12,7 +12,7 @@
 #include "cmd/mutants_kept.h"
 #include "cmd/run_measure.h"
 #include "judge/matrix.h"
-#include "kbuild/mutant.h"
+#include "patch/mutant.h"
 #include "kernel/kernel.h"
 #include "report/matrix.h"
 #include "run/options.h"

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/strbuf.h"
 #include "judge/matrix_cell.h"
-#include "kbuild/mutant.h"
+#include "patch/mutant.h"
 #include "record/record.h"
 
 static void forget(struct matrix *m)

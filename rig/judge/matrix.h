@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The detection matrix: planted regressions (kbuild/mutant.h) against the cases, from the verdicts
+ * The detection matrix: planted regressions (patch/mutant.h) against the cases, from the verdicts
  * of one run of the stock kernel and one of each mutant, with the same cases and seeds. Pure.
  *
  * A case is part of it if something is expected of it. Of a mutant and a case:

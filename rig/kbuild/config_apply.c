@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "kbuild/config.h"
-#include "kbuild/kconfig.h"
+#include "kconfig/kconfig.h"
 #include "kbuild/make.h"
 
 #define CONFIG_MAX ((size_t)4 << 20)

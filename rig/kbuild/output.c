@@ -16,8 +16,8 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "kbuild/patchset.h"
-#include "kbuild/source.h"
+#include "patch/patchset.h"
+#include "source/source.h"
 #include "kernel/cache.h"
 #include "kernel/vmlinux.h"
 

@@ -2,7 +2,7 @@
 /*
  * Asking apt for packages without root: what its lists say (apt-cache), and fetching a package
  * to a folder (apt-get download). Nothing is installed. options are arguments for apt that choose
- * other lists than the system's (kbuild/suite.h); NULL: the system's own.
+ * other lists than the system's (source/suite.h); NULL: the system's own.
  */
 #ifndef KERNEL_APT_H
 #define KERNEL_APT_H

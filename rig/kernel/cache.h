@@ -10,7 +10,7 @@
  *	resolved/PACKAGE.json	which tree a package name led to, and under which apt lists
  *	new-xxxxxx/		a tree in the making, renamed to trees/KEY when complete
  *	modules/SHA256.ko	modules that were compressed (ko.h)
- *	sources/ builds/ git/	of kernels that are built here (kbuild/source.h, build.h)
+ *	sources/ builds/ git/	of kernels that are built here (source/source.h, build.h)
  *	lock			held by whoever makes something
  *
  * A tree never changes once it has its name, so readers need no lock. A tree without a valid

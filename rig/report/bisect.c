@@ -15,7 +15,7 @@
 #include "bisect/bisect.h"
 #include "bisect/trail.h"
 #include "judge/followed.h"
-#include "kbuild/commits.h"
+#include "source/commits.h"
 #include "report/columns.h"
 #include "stats/stats.h"
 

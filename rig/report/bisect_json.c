@@ -9,7 +9,7 @@
 #include "bisect/bisect.h"
 #include "bisect/trail.h"
 #include "judge/followed.h"
-#include "kbuild/commits.h"
+#include "source/commits.h"
 #include "record/record.h"
 #include "report/bisect.h"
 #include "report/json_text.h"

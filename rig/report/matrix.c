@@ -12,7 +12,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "judge/matrix.h"
-#include "kbuild/mutant.h"
+#include "patch/mutant.h"
 #include "record/record.h"
 #include "report/columns.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "judge/matrix.h"
-#include "kbuild/mutant.h"
+#include "patch/mutant.h"
 #include "record/record.h"
 #include "report/json_text.h"
 #include "report/matrix.h"

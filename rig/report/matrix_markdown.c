@@ -2,7 +2,7 @@
 /* The detection matrix as a Markdown document. */
 #include "base/strbuf.h"
 #include "judge/matrix.h"
-#include "kbuild/mutant.h"
+#include "patch/mutant.h"
 #include "record/record.h"
 #include "report/markdown.h"
 #include "report/matrix.h"

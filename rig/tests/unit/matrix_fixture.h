@@ -16,7 +16,7 @@
 #include "base/alloc.h"
 #include "base/strbuf.h"
 #include "judge/matrix.h"
-#include "kbuild/mutant.h"
+#include "patch/mutant.h"
 #include "record/record.h"
 
 #define MUTANTS_MOST 8

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the tests of kbuild/patchset share: a temporary folder, files in it, and patches by hand. */
+/* What the tests of patch/patchset share: a temporary folder, files in it, and patches by hand. */
 #ifndef UNIT_PATCH_FIXTURE_H
 #define UNIT_PATCH_FIXTURE_H
 
@@ -20,7 +20,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/strbuf.h"
-#include "kbuild/patchset.h"
+#include "patch/patchset.h"
 
 /* One that fits on numbers() below. */
 #define HUNK_5		"@@ -4,3 +4,3 @@\n 4\n-5\n+five\n 6\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tests of kbuild/source share: a folder of their own, small kernel trees made by shell
+ * What the tests of source/source share: a folder of their own, small kernel trees made by shell
  * commands, and looks at what lies in a folder. Everything fails the running test if it cannot do
  * its work.
  */
@@ -26,7 +26,7 @@
 #include "base/progress.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "kbuild/source.h"
+#include "source/source.h"
 
 static char *top, *cache;	/* the test program's folder, and the cache in it */
 static char last_progress[512];

@@ -6,7 +6,7 @@
 #include "base/strbuf.h"
 #include "bisect/trail.h"
 #include "judge/followed.h"
-#include "kbuild/commits.h"
+#include "source/commits.h"
 #include "report/bisect.h"
 #include "report/plot.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Unit tests of kbuild/commits: names, order and words of a repository's commits. */
+/* Unit tests of source/commits: names, order and words of a repository's commits. */
 #include "source_fixture.h"
 
-#include "kbuild/commits.h"
+#include "source/commits.h"
 
 /* m is a merge of a branch with two commits into one with one. */
 static void make_history(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Unit tests of kbuild/kconfig: conditions, reading a tree's Kconfig files, and reasons. */
+/* Unit tests of kconfig/kconfig: conditions, reading a tree's Kconfig files, and reasons. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
-#include "kbuild/kconfig.h"
+#include "kconfig/kconfig.h"
 #include "kernel_fixture.h"
 
 static const char top[] =

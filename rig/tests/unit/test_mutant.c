@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Unit tests of kbuild/mutant: what a mutant file may say, and which mutants are found. */
+/* Unit tests of patch/mutant: what a mutant file may say, and which mutants are found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
-#include "kbuild/mutant.h"
+#include "patch/mutant.h"
 #include "kernel_fixture.h"
 
 #define PATCH "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"

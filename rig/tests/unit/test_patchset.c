@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Unit tests of kbuild/patchset: what a path stands for, and what is refused without a tree. */
+/* Unit tests of patch/patchset: what a path stands for, and what is refused without a tree. */
 #include "patch_fixture.h"
 
 static void test_file(void **state)
@@ -243,5 +243,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_forms, patch_setup, patch_teardown),
 	};
 
-	return cmocka_run_group_tests_name("kbuild/patchset", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("patch/patchset", tests, NULL, NULL);
 }

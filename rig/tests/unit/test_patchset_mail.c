@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Unit tests of kbuild/patchset_mail: patches as they come out of a mail box. */
+/* Unit tests of patch/patchset_mail: patches as they come out of a mail box. */
 #include "patch_fixture.h"
 
 #define FROM	"From 1234567890123456789012345678901234567890 Mon Sep 17 00:00:00 2001\n"
@@ -146,5 +146,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_no_mail, patch_setup, patch_teardown),
 	};
 
-	return cmocka_run_group_tests_name("kbuild/patchset_mail", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("patch/patchset_mail", tests, NULL, NULL);
 }

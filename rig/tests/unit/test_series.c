@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Unit tests of kbuild/series: each patch of a series by itself, with the same content. */
+/* Unit tests of source/series: each patch of a series by itself, with the same content. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "kbuild/series.h"
+#include "source/series.h"
 
 static char *dir;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Unit tests of kbuild/source with git: trees as they lie there, commits, filling and updating. */
+/* Unit tests of source/source with git: trees as they lie there, commits, filling and updating. */
 #include "source_fixture.h"
 
 /* Every name with all that tells a change, .git included. */

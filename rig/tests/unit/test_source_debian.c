@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Unit tests of kbuild/source with packages: found, fetched, unpacked, from the cache, offline, and
+ * Unit tests of source/source with packages: found, fetched, unpacked, from the cache, offline, and
  * packages that want to write elsewhere. In place of apt two scripts answer out of a folder with
  * one folder per suite, because what apt and the network do when they fail cannot be had otherwise.
  */

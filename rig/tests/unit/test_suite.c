@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Unit tests of kbuild/suite: names, which suites are likely, and what apt tells of mirrors. */
+/* Unit tests of source/suite: names, which suites are likely, and what apt tells of mirrors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/strbuf.h"
-#include "kbuild/suite.h"
+#include "source/suite.h"
 
 static void test_names(void **state)
 {
