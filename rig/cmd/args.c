@@ -3,8 +3,10 @@
 #include "cmd/args.h"
 
 #include <argp.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/file.h"
@@ -53,6 +55,19 @@ double args_share(struct argp_state *state, const char *option, const char *arg,
 		argp_error(state, "--%s: '%s' is not between %g%% and %g%%", option,
 			   str_escape(arg), min * 100, max * 100);
 	return v;
+}
+
+void args_text(char **to, const char *arg)
+{
+	free(*to);
+	*to = xstrdup(arg);
+}
+
+void args_folder(struct argp_state *state, char **dir, const char *arg)
+{
+	if (*dir)
+		argp_error(state, "--out and --resume name the same folder: one is enough");
+	args_text(dir, arg);
 }
 
 void args_add_cases(struct run_options *o, const struct run *run)

@@ -21,6 +21,11 @@ int args_count(struct argp_state *state, const char *option, const char *arg, in
 double args_share(struct argp_state *state, const char *option, const char *arg, double min,
 		  double max);
 
+/* Keep a copy of the argument in place of what *to had. */
+void args_text(char **to, const char *arg);
+/* The folder of --out or of --resume, of which only one can be given. */
+void args_folder(struct argp_state *state, char **dir, const char *arg);
+
 /* Ask for the cases that the run has boots of. */
 void args_add_cases(struct run_options *o, const struct run *run);
 /* After the options: data, programs and cache where they lie, then run_options_resolve(). */

@@ -46,21 +46,6 @@ static const struct argp_option options[] = {
 	{ NULL, 0, NULL, 0, NULL, 0 },
 };
 
-static void take_text(char **to, const char *arg)
-{
-	free(*to);
-	*to = xstrdup(arg);
-}
-
-static void take_dir(struct bisect_args *args, struct argp_state *state, const char *arg,
-		     bool resume)
-{
-	if (args->dir)
-		argp_error(state, "--out and --resume name the same folder: one is enough");
-	take_text(&args->dir, arg);
-	args->resume = resume;
-}
-
 static double confidence(struct argp_state *state, const char *arg)
 {
 	struct err err = ERR_INIT;
@@ -78,7 +63,7 @@ static void take_arg(struct bisect_args *args, struct argp_state *state, const c
 {
 	if (args->bad)
 		argp_error(state, "two commits, GOOD and BAD, not more");
-	take_text(args->good ? &args->bad : &args->good, arg);
+	args_text(args->good ? &args->bad : &args->good, arg);
 	args->commits_given = true;
 }
 
@@ -101,17 +86,18 @@ static error_t parse_place(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case OPT_TREE:
-		take_text(&args->tree, arg);
+		args_text(&args->tree, arg);
 		return 0;
 	case OPT_LIKE:
-		take_text(&args->like, arg);
+		args_text(&args->like, arg);
 		return 0;
 	case OPT_FIRST_PARENT:
 		args->first_parent = true;
 		return 0;
 	case OPT_OUT:
 	case OPT_RESUME:
-		take_dir(args, state, arg, key == OPT_RESUME);
+		args_folder(state, &args->dir, arg);
+		args->resume = key == OPT_RESUME;
 		return 0;
 	case OPT_JSON:
 		args->json = true;
@@ -141,13 +127,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		strvec_push(&args->o.globs, arg);
 		return 0;
 	case OPT_METRIC:
-		take_text(&args->metric, arg);
+		args_text(&args->metric, arg);
 		return 0;
 	case OPT_PASS_FAIL:
 		args->verdict = true;
 		return 0;
 	case OPT_SCALE:
-		take_text(&args->scale, arg);
+		args_text(&args->scale, arg);
 		return 0;
 	case OPT_CLOCK:
 		args->clock = args_clocks[args_one_of(state, "clock", arg, args_clocks)];

@@ -49,12 +49,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp_child children[] = { { &run_args_argp, 0, NULL, 0 },
-					      { NULL, 0, NULL, 0 } };
 static const struct argp argp = {
 	.options = options,
 	.parser = parse_option,
-	.children = children,
+	.children = run_args_children,
 	.args_doc = "SERIES [KERNEL]",
 	.doc = "Build KERNEL (one that is built here; default: " KERNEL_DEFAULT ") without the "
 	       "series and with its first patch, its first two and so on, run the cases in each, "

@@ -95,12 +95,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp_child children[] = { { &run_args_argp, 0, NULL, 0 },
-					      { NULL, 0, NULL, 0 } };
 static const struct argp argp = {
 	.options = options,
 	.parser = parse_option,
-	.children = children,
+	.children = run_args_children,
 	.args_doc = "BASE NEW\nKERNEL --patch PATH",
 	.doc = "Say what changed between two runs of the same cases, and how sure that is. BASE "
 	       "and NEW are runs (a result folder, its name below the results, or a run.json) or "

@@ -48,21 +48,6 @@ static const struct argp_option options[] = {
 	{ NULL, 0, NULL, 0, NULL, 0 },
 };
 
-static void take_text(char **to, const char *arg)
-{
-	free(*to);
-	*to = xstrdup(arg);
-}
-
-static void take_dir(struct mutants_args *args, struct argp_state *state, const char *arg,
-		     bool resume)
-{
-	if (args->dir)
-		argp_error(state, "--out and --resume name the same folder: one is enough");
-	take_text(&args->dir, arg);
-	args->resume = resume;
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct mutants_args *args = state->input;
@@ -84,11 +69,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		strvec_push(&args->only, arg);
 		return 0;
 	case OPT_TREE:
-		take_text(&args->tree, arg);
+		args_text(&args->tree, arg);
 		return 0;
 	case OPT_OUT:
 	case OPT_RESUME:
-		take_dir(args, state, arg, key == OPT_RESUME);
+		args_folder(state, &args->dir, arg);
+		args->resume = key == OPT_RESUME;
 		return 0;
 	case OPT_CLOCK:
 		args->clock = args_clocks[args_one_of(state, "clock", arg, args_clocks)];
@@ -108,7 +94,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		if (args->kernel)
 			argp_error(state, "one kernel, not more");
-		take_text(&args->kernel, arg);
+		args_text(&args->kernel, arg);
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;

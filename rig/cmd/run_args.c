@@ -93,7 +93,7 @@ static error_t parse_shared(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-const struct argp run_args_argp = { .options = shared_options, .parser = parse_shared };
+static const struct argp run_args_argp = { .options = shared_options, .parser = parse_shared };
 
 static const struct argp_option options[] = {
 	{ "no-base", OPT_NO_BASE, NULL, 0, "with --patch: run the patched kernel only", 0 },
@@ -126,12 +126,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp_child children[] = { { &run_args_argp, 0, NULL, 0 },
-					      { NULL, 0, NULL, 0 } };
+const struct argp_child run_args_children[] = { { &run_args_argp, 0, NULL, 0 },
+						 { NULL, 0, NULL, 0 } };
 static const struct argp argp = {
 	.options = options,
 	.parser = parse_option,
-	.children = children,
+	.children = run_args_children,
 	.args_doc = "[KERNEL...]",
 	.doc = "Boot each KERNEL (a name in kernels/, a path to a bzImage, a vmlinux or a kernel "
 	       "tree, debian:PACKAGE, or git:REV with --tree; default: debian), run the cases in "

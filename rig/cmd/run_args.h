@@ -4,6 +4,7 @@
 #ifndef CMD_RUN_ARGS_H
 #define CMD_RUN_ARGS_H
 
+#include <argp.h>
 #include <stdbool.h>
 
 #include "base/strvec.h"
@@ -23,9 +24,9 @@ struct run_args {
 	struct { bool seeds, clock, timing, accel, scale; } given;	/* said, no default */
 };
 
-/* The options of all commands that run cases, as a child of their own argp: its input is the
- * struct run_args, made by run_args_init(). */
-extern const struct argp run_args_argp;
+/* The options of all commands that run cases, as the only child of their own argp: its input is
+ * the struct run_args, made by run_args_init(). */
+extern const struct argp_child run_args_children[];
 void run_args_init(struct run_args *args);
 
 /*
