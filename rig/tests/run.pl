@@ -17,8 +17,8 @@ $ENV{UBSAN_OPTIONS} ||= 'print_stacktrace=1';
 $ENV{LC_ALL} = 'C.UTF-8';
 delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL O V SAN)};
 $| = 1;
-# A shell starts what is in its background with INT ignored, and the tests of ^C inherit that.
-$SIG{$_} = 'DEFAULT' for qw(INT TERM);
+# A shell starts what is in its background with INT ignored, nohup with HUP, and tests inherit that.
+$SIG{$_} = 'DEFAULT' for qw(INT TERM HUP);
 
 sub build {
 	my ($dir, @args) = @_;

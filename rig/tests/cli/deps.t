@@ -8,7 +8,7 @@ run sh rig/deps.sh check
 is "$rc $out$errs" "0 " "nothing is missing: nothing is said or done"
 
 mkdir "$T/bin"
-for p in sh cat ls grep ldd id head dirname bash gcc musl-gcc busybox qemu-system-x86_64 xorriso mke2fs depmod mkudffs faketime git patch flex bison bc gnuplot tcc fio; do
+for p in sh cat ls grep ldd id head dirname bash gcc musl-gcc busybox qemu-system-x86_64 xorriso mke2fs depmod mkudffs faketime git patch flex bison bc gnuplot gdb tcc fio; do
 	path=$(PATH=$PATH:/usr/sbin:/sbin command -v $p) && ln -s "$path" "$T/bin/$p"
 done
 IORIG_CACHE=$T/cache
