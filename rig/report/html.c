@@ -153,6 +153,26 @@ static void in_short(struct html_page *p, const struct run *run)
 		strbuf_addf(p->out, "<p class=\"soft\">%zu more below.</p>\n", n - told);
 }
 
+/* For who has only this page: what was done, what was patched, how far the figures go. */
+static void intro(struct html_page *p, const struct run *run)
+{
+	struct strbuf *out = p->out;
+
+	for (size_t i = 0; i < run->kernel.n_patches; i++)
+		html_addf(out, "<p>With the patch <b>%s</b> (%s).</p>\n",
+			  run->kernel.patches[i].subject, run->kernel.patches[i].name);
+	strbuf_addstr(out, "<p class=\"soft\">Each case boots this kernel in a machine with modelled "
+		      "disks and times a job, the victim, beside others, its load, and, in "
+		      "the same run, alone. A time is that of the command, without the sync that "
+		      "follows it (the pale end of its bar). ");
+	if (!strcmp(run->clock, "sim"))
+		strbuf_addstr(out, "The clock is simulated: the same seed gives the same figures to "
+			      "the nanosecond, and other seeds show how far they move. ");
+	if (run->seeds == 1)
+		strbuf_addstr(out, "There is one seed here, so how far they move is not known.");
+	strbuf_addstr(out, "</p>\n");
+}
+
 static void header(struct html_page *p)
 {
 	struct strbuf *out = p->out;
@@ -174,6 +194,8 @@ static void header(struct html_page *p)
 			  strcmp(run->clock, "sim") ? "real" : "simulated", run->started,
 			  run->interrupted ? " · stopped before its end" : "");
 		strbuf_addstr(out, main ? "</p>\n" : "</span></p>\n");
+		if (main)
+			intro(p, run);
 	}
 	strbuf_addstr(out, "</header>\n");
 }
