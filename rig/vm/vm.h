@@ -55,7 +55,7 @@ struct vm {
 	bool ended;		/* VM_EXIT was delivered */
 };
 
-#define VM_PATIENCE_NS (30LL * 1000 * 1000 * 1000)
+#define VM_PATIENCE_NS (120LL * 1000 * 1000 * 1000)
 #define VM_INIT                                                                                    \
 	{ .patience_ns = VM_PATIENCE_NS, .proc = PROC_INIT, .console = VM_TAIL_INIT,               \
 	  .frames = VM_TAIL_INIT, .inotify_fd = -1 }
