@@ -140,11 +140,15 @@ class Switched(gdb.unwinder.Unwinder):
     def __init__(self):
         super().__init__("iorig task")
         self.registers = None
+        self.processor = None
 
     def __call__(self, frame):
-        if self.registers is None or frame.level() != 0:
+        if self.registers is None:
             return None
         sp, pc = frame.read_register("rsp"), frame.read_register("rip")
+        # its own frame is not the innermost where it is in a function that is inlined there
+        if (number(sp), number(pc)) != self.processor:
+            return None
         info = frame.create_unwind_info(FrameId(sp, pc))
         word = gdb.lookup_type("unsigned long")
         for name, value in self.registers.items():
@@ -152,6 +156,10 @@ class Switched(gdb.unwinder.Unwinder):
         return info
 
     def use(self, registers):
+        self.registers = None
+        gdb.invalidate_cached_frames()
+        innermost = gdb.newest_frame()
+        self.processor = tuple(number(innermost.read_register(r)) for r in ("rsp", "rip"))
         self.registers = registers
         gdb.invalidate_cached_frames()
 
