@@ -23,16 +23,38 @@
 
 static const char *const source_prefixes[] = { "debian:", "tree:", "git:" };
 
+/* Reports name a patch by its last part, which has to be good for repeating them: one that is no
+ * file here is looked for beside the kernels. */
+static char *find_patch(const char *path, const char *data_dir)
+{
+	static const char *const places[] = { "", "mutants/" };
+
+	if (strchr(path, '/') || path_is_file(path) || path_is_dir(path))
+		return xstrdup(path);
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		char *there = xstrfmt("%s/kernels/patches/%s%s", data_dir, places[i], path);
+
+		if (path_is_dir(there))
+			return there;
+		free(there);
+	}
+	return xstrdup(path);
+}
+
 static int build(struct kernel *k, const struct kernel_ask *ask, const struct description *d,
 		 struct err *err)
 {
 	struct strvec config __release(strvec) = STRVEC_INIT;
+	struct strvec patches __release(strvec) = STRVEC_INIT;
 	const struct build_ask b = {
 		.name = k->name, .source = d->source, .tree = ask->tree, .config = &config,
-		.trim = d->trim, .series = d->series, .patches = ask->patches,
+		.trim = d->trim, .series = d->series, .patches = ask->patches ? &patches : NULL,
 		.cache_dir = ask->cache_dir, .debug_info = ask->debug_info,
 	};
 
+	if (ask->patches)
+		strvec_each(path, ask->patches)
+			strvec_push_nodup(&patches, find_patch(*path, ask->data_dir));
 	strvec_pushv(&config, d->config.v);
 	if (!config.n)
 		strvec_push_nodup(&config, xstrfmt("%s/kernels/" DEFAULT_CONFIG, ask->data_dir));

@@ -7,6 +7,8 @@
 kernel=${DIRTY_KERNEL:-debian-6.1}
 make_data
 cp "$TOP"/kernels/*.kernel "$TOP"/kernels/*.config "$T/data/kernels/"
+mkdir "$T/data/kernels/patches"
+cp -r "$TOP/kernels/patches/dirty-per-device" "$T/data/kernels/patches/"
 "$IORIG" build "$kernel" >"$T/out" 2>"$T/errs" || skip_all "the kernel cannot be had: $(tail -1 "$T/errs")"
 # the same with another command line, so that the patch is compiled on what that left behind
 sed 's/^cmdline.*//' "$TOP/kernels/$kernel.kernel" >"$T/data/kernels/told.kernel"
@@ -39,7 +41,7 @@ run  = dd if=/dev/zero of=/mnt/dvd/zero bs=64K count=512
 sync = dvd
 EOT
 
-run "$IORIG" run told --patch "$TOP/kernels/patches/dirty-per-device" --no-base -c t/dirty --out "$T/results"
+run "$IORIG" run told --patch dirty-per-device --no-base -c t/dirty --out "$T/results"
 is $rc 0 "a kernel with the instrument runs" "$errs"
 run "$IORIG" report --dirty-lines "$T"/results/*
 is $rc 0 "its lines are found"
