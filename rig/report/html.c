@@ -161,15 +161,18 @@ static void intro(struct html_page *p, const struct run *run)
 	for (size_t i = 0; i < run->kernel.n_patches; i++)
 		html_addf(out, "<p>With the patch <b>%s</b> (%s).</p>\n",
 			  run->kernel.patches[i].subject, run->kernel.patches[i].name);
-	strbuf_addstr(out, "<p class=\"soft\">Each case boots this kernel in a machine with modelled "
-		      "disks and times a job, the victim, beside others, its load, and, in "
-		      "the same run, alone. A time is that of the command, without the sync that "
+	strbuf_addstr(out,
+		      "<p class=\"soft\">Each case boots this kernel in a machine with modelled "
+		      "disks and times a job, the victim, beside others, its load, and, in the "
+		      "same run, alone. A time is that of the command, without the sync that "
 		      "follows it (the pale end of its bar). ");
 	if (!strcmp(run->clock, "sim"))
-		strbuf_addstr(out, "The clock is simulated: the same seed gives the same figures to "
+		strbuf_addstr(out,
+			      "The clock is simulated: the same seed gives the same figures to "
 			      "the nanosecond, and other seeds show how far they move. ");
 	if (run->seeds == 1)
-		strbuf_addstr(out, "There is one seed here, so how far they move is not known.");
+		strbuf_addstr(out,
+			      "There is one seed here, so how far they move is not known.");
 	strbuf_addstr(out, "</p>\n");
 }
 
