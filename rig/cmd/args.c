@@ -12,8 +12,11 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "base/units.h"
+#include "case/case.h"
 #include "record/record.h"
+#include "run/folder.h"
 #include "run/options.h"
+#include "run/suite.h"
 
 const char *const args_clocks[] = { "sim", "real", NULL };
 const char *const args_timings[] = { "model", "throttle", NULL };
@@ -87,4 +90,16 @@ int args_resolve(struct run_options *o, struct err *err)
 	if (!ret)
 		ret = path_cache(&o->cache_dir, err);
 	return ret ? ret : run_options_resolve(o, err);
+}
+
+int args_suite(struct run_options *o, struct suite *suite, struct err *err)
+{
+	int ret;
+
+	if (!o->globs.n)
+		strvec_push(&o->globs, KASE_SET_DEFAULT);
+	ret = args_resolve(o, err);
+	if (!ret)
+		ret = suite_load(suite, o, err);
+	return ret ? ret : folder_check(o->out, err);
 }

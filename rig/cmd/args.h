@@ -10,6 +10,7 @@ struct argp_state;
 struct err;
 struct run;
 struct run_options;
+struct suite;
 
 /* The place of the argument among the words, NULL at their end. option: without its dashes. */
 int args_one_of(struct argp_state *state, const char *option, const char *arg,
@@ -30,6 +31,9 @@ void args_folder(struct argp_state *state, char **dir, const char *arg);
 void args_add_cases(struct run_options *o, const struct run *run);
 /* After the options: data, programs and cache where they lie, then run_options_resolve(). */
 int args_resolve(struct run_options *o, struct err *err);
+/* The same, and then the suite of the cases that were asked for, or of the default set, and the
+ * folder for results. Release the suite in any case. */
+int args_suite(struct run_options *o, struct suite *suite, struct err *err);
 
 /* For args_one_of(): in the order of enum machine_clock, machine_timing, accel_choice. */
 extern const char *const args_clocks[], *const args_timings[], *const args_accels[];

@@ -9,11 +9,9 @@
 #include "base/err.h"
 #include "base/progress.h"
 #include "base/strbuf.h"
-#include "case/case.h"
 #include "cmd/args.h"
 #include "cmd/check_args.h"
 #include "kbuild/resolve.h"
-#include "run/folder.h"
 
 #define SEEDS_LEAST 5
 #define DEAD_AFTER  3		/* boots: a kernel that does not boot */
@@ -132,13 +130,7 @@ int check_work_begin(struct check_work *w, struct err *err)
 	const struct run_args *args = &w->args->run;
 	int ret;
 
-	if (!w->o->globs.n)
-		strvec_push(&w->o->globs, KASE_SET_DEFAULT);
-	ret = args_resolve(w->o, err);
-	if (!ret)
-		ret = suite_load(&w->suite, w->o, err);
-	if (!ret)
-		ret = folder_check(w->o->out, err);
+	ret = args_suite(w->o, &w->suite, err);
 	if (!ret)
 		ret = resolve(w, &w->base.k, NULL, err);
 	if (!ret)

@@ -10,12 +10,10 @@
 #include "base/err.h"
 #include "base/progress.h"
 #include "base/strbuf.h"
-#include "case/case.h"
 #include "cmd/args.h"
 #include "cmd/compare_args.h"
 #include "cmd/find_run.h"
 #include "kbuild/resolve.h"
-#include "run/folder.h"
 #include "stats/looks.h"
 
 #define SEEDS_DEFAULT 5
@@ -137,13 +135,7 @@ int compare_work_begin(struct compare_work *w, struct err *err)
 		if (w->side[i].is_run)
 			take_from_run(w, &w->side[i].rk.run);
 	}
-	if (!w->o->globs.n)
-		strvec_push(&w->o->globs, KASE_SET_DEFAULT);
-	ret = args_resolve(w->o, err);
-	if (!ret)
-		ret = suite_load(&w->suite, w->o, err);
-	if (!ret)
-		ret = folder_check(w->o->out, err);
+	ret = args_suite(w->o, &w->suite, err);
 	return ret ? ret : resolve_all(w, err);
 }
 
