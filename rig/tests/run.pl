@@ -5,12 +5,14 @@
 # sanitizers, real boots on the plain one.
 use strict;
 use warnings;
+use File::Temp ();
 use TAP::Harness;
 
 my $o = $ENV{O} || 'build';
 my $make = 'make';
 my @suites = @ARGV or die "usage: run.pl SUITE...\n";
-my (%count, @skips, $broken);
+my (%count, @skips, @failures);
+my $said = File::Temp->newdir;	# what each program said on stderr
 $ENV{CMOCKA_MESSAGE_OUTPUT} = 'TAP';
 $ENV{ASAN_OPTIONS} ||= 'detect_leaks=1:abort_on_error=0';
 $ENV{UBSAN_OPTIONS} ||= 'print_stacktrace=1';
@@ -44,12 +46,28 @@ sub tests_of {
 	return @t;
 }
 
+sub stderr_of {
+	(my $name = shift) =~ s{/}{%}g;
+	return "$said/$name";
+}
+
 sub command {
 	my (undef, $file) = @_;
-	return [$file] unless $file =~ /\.t$/;
-	open my $fh, '<', $file or die "$file: $!\n";
-	my $first = <$fh>;
-	return [$first =~ /perl/ ? 'perl' : 'sh', $file];
+	my @run = ($file);
+	if ($file =~ /\.t$/) {
+		open my $fh, '<', $file or die "$file: $!\n";
+		unshift @run, <$fh> =~ /perl/ ? 'perl' : 'sh';
+	}
+	return ['sh', '-c', 'f=$1; shift; exec "$@" 2>"$f"', 'sh', stderr_of($file), @run];
+}
+
+# Who reads only the end of a long log must still learn what failed and why.
+sub tail_of_stderr {
+	my ($name, $most) = @_;
+	open my $fh, '<', stderr_of($name) or return '';
+	my @lines = <$fh>;
+	splice @lines, 0, @lines - $most if @lines > $most;
+	return join '', map { "#   $_" } @lines;
 }
 
 build("$o/san", 'SAN=1', 'all', 'unit') if grep { /^(unit|cli|fake)$/ } @suites;
@@ -67,11 +85,16 @@ for my $suite (@suites) {
 		$parser->callback(test => sub {
 			my $test = shift;
 			push @skips, "$job->[0]: " . $test->explanation if $test->has_skip;
+			push @failures, "$job->[0]: " . $test->as_string unless $test->is_ok;
 		});
 		$parser->callback(plan => sub {
 			my $plan = shift;
 			push @skips, "$job->[0]: " . $plan->explanation if $plan->has_skip;
 		});
+	});
+	$h->callback(after_test => sub {
+		my $name = $_[0][0];
+		print tail_of_stderr($name, 200) if -s stderr_of($name);
 	});
 	my $a = $h->runtests(@t);
 	$count{skipped} += $a->skipped;
@@ -80,11 +103,18 @@ for my $suite (@suites) {
 	# A program that died, or stopped short of its plan, has failed although no line says so.
 	for my $name ($a->descriptions) {
 		my ($p) = $a->parsers($name);
-		$count{failed}++ if !$p->failed && ($p->parse_errors || $p->exit || $p->wait);
+		my $died = !$p->failed && ($p->parse_errors || $p->exit || $p->wait);
+		if ($died) {
+			$count{failed}++;
+			push @failures, "$name: died or stopped short (exit " . ($p->exit // '?')
+				. ', wait ' . ($p->wait // '?') . '): ' . join('; ', $p->parse_errors);
+		}
+		push @failures, map { chomp; $_ } tail_of_stderr($name, 20) if $p->failed || $died;
 		$count{skipped}++ if defined $p->skip_all;
 	}
 }
 print "# skipped: $_\n" for @skips;
+print /^#/ ? "$_\n" : "# failed: $_\n" for @failures;
 $count{$_} ||= 0 for qw(passed failed skipped);
 if (!$count{passed} && !$count{failed}) {
 	print "# no test ran\n";
