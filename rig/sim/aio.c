@@ -133,13 +133,11 @@ static void push(struct context *c, const struct iocb *cb, int64_t result)
 {
 	struct ring *ring = c->ring;
 	unsigned tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
-	const uint64_t one = 1;
 
 	ring->events[tail] = (struct io_event){ cb->aio_data, (uintptr_t)cb, result, 0 };
 	atomic_store_explicit(&ring->tail, (tail + 1) % ring->nr, memory_order_release);
-	if ((cb->aio_flags & IOCB_FLAG_RESFD) &&
-	    sim_libc()->write((int)cb->aio_resfd, &one, sizeof(one)) == sizeof(one))
-		lockstep_notified();
+	if (cb->aio_flags & IOCB_FLAG_RESFD)
+		lockstep_notify((int)cb->aio_resfd, 1);
 }
 
 static int64_t finish(struct disk_request *r)

@@ -6,8 +6,11 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "sim/eventfds.h"
 #include "sim/init.h"
 #include "sim/lockstep.h"
 #include "sim/symbols.h"
@@ -35,12 +38,21 @@ SIM_EXPORT int io_uring_submit_and_wait(void *ring, unsigned wait_nr)
 	return ret;
 }
 
+SIM_EXPORT int eventfd(unsigned count, int flags)
+{
+	int fd = sim_libc()->eventfd(count, flags);
+
+	if (init_active())
+		eventfds_made(fd);
+	return fd;
+}
+
 SIM_EXPORT ssize_t write(int fd, const void *buf, size_t n)
 {
-	ssize_t ret = sim_libc()->write(fd, buf, n);
+	uint64_t value;
 
-	/* an eventfd is written by eight bytes; a false alarm costs one poll() */
-	if (ret == sizeof(uint64_t) && init_active())
-		lockstep_notified();
-	return ret;
+	if (n != sizeof(value) || !init_active() || !eventfds_has(fd))
+		return sim_libc()->write(fd, buf, n);
+	memcpy(&value, buf, sizeof(value));
+	return lockstep_notify(fd, value);
 }

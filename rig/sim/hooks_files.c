@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "sim/disks.h"
+#include "sim/eventfds.h"
 #include "sim/init.h"
 #include "sim/symbols.h"
 #include "sim/thread.h"
@@ -62,8 +63,10 @@ SIM_EXPORT int open64(const char *path, int flags, ...)
 
 SIM_EXPORT int close(int fd)
 {
-	if (init_active())
+	if (init_active()) {
 		disks_closed(fd);
+		eventfds_closed(fd);
+	}
 	return sim_libc()->close(fd);
 }
 

@@ -92,15 +92,18 @@ SIM_EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
 {
 	int ret = sim_libc()->pthread_mutex_lock(m);
 
-	if (thread_role == THREAD_MAIN)
+	if (thread_role != THREAD_OTHER)
 		lockstep_locked(m);
 	return ret;
 }
 
 SIM_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
 {
-	int ret = sim_libc()->pthread_mutex_unlock(m);
+	int ret;
 
+	if (thread_role != THREAD_OTHER)
+		lockstep_unlocks(m);
+	ret = sim_libc()->pthread_mutex_unlock(m);
 	if (thread_role != THREAD_OTHER)
 		lockstep_unlocked(m);
 	return ret;
@@ -118,6 +121,7 @@ SIM_EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *m,
 {
 	int ret;
 
+	lockstep_blocks();
 	if (thread_role != THREAD_WORKER || !lockstep_enabled())
 		return sim_libc()->pthread_cond_timedwait(cond, m, until);
 	pool_wait_begins(cond);

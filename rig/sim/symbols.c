@@ -27,7 +27,8 @@ static void load_libc(struct sim_libc *libc)
 		REAL(pthread_cond_wait),
 		REAL(pthread_cond_timedwait), REAL(pthread_cond_signal),
 		REAL(pthread_cond_broadcast), REAL(pthread_create), REAL(pthread_setname_np),
-		REAL(write), REAL(open64), REAL(close), REAL(fcntl64), REAL(ioctl), REAL(pread64),
+		REAL(eventfd), REAL(write), REAL(open64), REAL(close), REAL(fcntl64), REAL(ioctl),
+		REAL(pread64),
 		REAL(pwrite64), REAL(preadv64), REAL(pwritev64), REAL(fdatasync),
 		REAL(fallocate64), REAL(io_uring_submit_and_wait), REAL(io_setup),
 		REAL(io_submit), REAL(io_destroy),
@@ -91,6 +92,10 @@ void symbols_load(void)
 		{ "qtest_allowed", offsetof(struct sim_qemu, qtest_allowed) },
 	};
 	static const struct symbol optional[] = {
+		{ "icount_start_warp_timer", offsetof(struct sim_qemu, start_warp_timer) },
+		{ "qemu_clock_notify", offsetof(struct sim_qemu, clock_notify) },
+		{ "qemu_clock_run_timers", offsetof(struct sim_qemu, run_timers) },
+		{ "qemu_clock_deadline_ns_all", offsetof(struct sim_qemu, deadline_ns_all) },
 		{ "use_icount", offsetof(struct sim_qemu, use_icount) },
 		{ "qemu_system_vmstop_request_prepare",
 		  offsetof(struct sim_qemu, vmstop_request_prepare) },
@@ -100,4 +105,6 @@ void symbols_load(void)
 
 	load(needed, sizeof(needed) / sizeof(needed[0]), true);
 	load(optional, sizeof(optional) / sizeof(optional[0]), false);
+	if (!sim_qemu.clock_notify || !sim_qemu.run_timers || !sim_qemu.deadline_ns_all)
+		sim_qemu.start_warp_timer = NULL;
 }

@@ -15,6 +15,10 @@
  *                            48); a NULL group means the main loop's timers
  *  qtest_allowed             the variable behind qtest_enabled():
  *                            icount_start_warp_timer() does not let time jump while it is set
+ *  icount_start_warp_timer, qemu_clock_notify, qemu_clock_run_timers,
+ *  qemu_clock_deadline_ns_all (optional)
+ *                            since 5.2, 1.6, 1.6, 3.1: the jump that the main loop makes, made by
+ *                            the vCPU's thread. Missing, the main loop makes all, which is slower
  *  use_icount (optional)     non-zero when -icount is given; for a clear message only
  *  qemu_system_vmstop_request_prepare, qemu_system_vmstop_request, runstate_is_running (optional)
  *                            pause the machine from a timer, as a watchdog device does; only a
@@ -27,7 +31,12 @@
  *  - with -accel tcg,thread=single -icount there is one vCPU thread, "ALL CPUs/TCG", which
  *    holds the BQL for everything but guest code, and waits for work on halt_cond, the
  *    condition of its first pthread_cond_wait(); what wakes it signals that condition;
- *  - before the vCPU waits it writes the main loop's eventfd (qemu_notify_event);
+ *  - the last thing that the vCPU does before it waits is to write the main loop's eventfd
+ *    (qemu_notify_event). If it has written nothing else since it took the BQL, the main loop is
+ *    only wanted for a jump of the clock;
+ *  - QEMU itself runs the clock's timers in the vCPU's thread, with the BQL, if they come due while
+ *    the guest computes (icount_handle_deadline);
+ *  - jumping notifies each timer list of the clock, and with them the vCPU;
  *  - a nested event loop (drain) blocks in ppoll() or io_uring_submit_and_wait(), with the BQL;
  *    the main thread may release and take the BQL elsewhere too (when it pauses the vCPUs);
  *  - workers of the thread pool are threads called "worker", created through pthread_create()
@@ -71,7 +80,11 @@ struct sim_qemu {
 	void (*timer_mod_ns)(void *timer, int64_t at);
 	void (*timer_del)(void *timer);
 	bool *qtest_allowed;
-	/* these may be NULL */
+	/* these may be NULL; of the first four all or none */
+	void (*start_warp_timer)(void);
+	void (*clock_notify)(int clock);
+	bool (*run_timers)(int clock);
+	int64_t (*deadline_ns_all)(int clock, int attributes);
 	int *use_icount;
 	void (*vmstop_request_prepare)(void);
 	void (*vmstop_request)(int state);
@@ -88,6 +101,7 @@ struct sim_libc {
 	int (*pthread_cond_broadcast)(pthread_cond_t *);
 	int (*pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 	int (*pthread_setname_np)(pthread_t, const char *);
+	int (*eventfd)(unsigned, int);
 	ssize_t (*write)(int, const void *, size_t);
 	int (*open64)(const char *, int, ...);
 	int (*close)(int);

@@ -82,10 +82,15 @@ for my $suite (@suites) {
 	});
 	$h->callback(made_parser => sub {
 		my ($parser, $job) = @_;
+		my $explains = 0;	# how many more comments belong to the last failure
 		$parser->callback(test => sub {
 			my $test = shift;
 			push @skips, "$job->[0]: " . $test->explanation if $test->has_skip;
+			$explains = $test->is_ok ? 0 : 20;
 			push @failures, "$job->[0]: " . $test->as_string unless $test->is_ok;
+		});
+		$parser->callback(comment => sub {
+			push @failures, '#   ' . shift->comment if $explains-- > 0;
 		});
 		$parser->callback(plan => sub {
 			my $plan = shift;
@@ -109,7 +114,7 @@ for my $suite (@suites) {
 			push @failures, "$name: died or stopped short (exit " . ($p->exit // '?')
 				. ', wait ' . ($p->wait // '?') . '): ' . join('; ', $p->parse_errors);
 		}
-		push @failures, map { chomp; $_ } tail_of_stderr($name, 20) if $p->failed || $died;
+		push @failures, split /\n/, tail_of_stderr($name, 20) if $p->failed || $died;
 		$count{skipped}++ if defined $p->skip_all;
 	}
 }

@@ -8,6 +8,8 @@
  *
  * STEP-NS is how long the guest computes before it looks for more to do. Other than in QEMU no timer
  * cuts it short: where it is longer than a request takes, many come with each change of threads.
+ * Built with -DMAIN_JUMPS it does not export what the vCPU's thread needs to make jumps itself, as an
+ * older QEMU.
  *
  * It prints one line: requests done, guest ns, the process's peak memory in KiB, how many threads
  * and descriptors it has once it runs, and how many at its end.
@@ -61,10 +63,13 @@ EXPORT bool qtest_allowed;
 
 static pthread_mutex_t bql = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t halt_cond = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t cpu_cond = PTHREAD_COND_INITIALIZER;
 static _Atomic int64_t clock_now;
 static struct timer *timers;
-static bool idle, quit;
+static bool idle, created, started, quit;
+static bool interrupt = true;	/* the guest has something to look at */
 static int notify_fd, resfd;
+static int monitor_fd;		/* another thread's, which has a list of timers too */
 static struct ring *ring;
 static struct slot slots[IMAGES * DEPTH];
 static int fds[IMAGES], n_images;
@@ -157,6 +162,65 @@ static void drain(int fd)
 		die("eventfd");
 }
 
+#ifdef MAIN_JUMPS
+#define JUMPS __attribute__((visibility("hidden")))
+#else
+#define JUMPS EXPORT
+#endif
+JUMPS void qemu_clock_notify(int clock);
+JUMPS bool qemu_clock_run_timers(int clock);
+JUMPS int64_t qemu_clock_deadline_ns_all(int clock, int attributes);
+JUMPS void icount_start_warp_timer(void);
+
+/* Wakes the vCPU, and whoever else has timers. */
+void qemu_clock_notify(int clock)
+{
+	const uint64_t one = 1;
+
+	(void)clock;
+	pthread_cond_broadcast(&halt_cond);
+	notify();
+	if (write(monitor_fd, &one, sizeof(one)) != sizeof(one))
+		die("eventfd");
+}
+
+bool qemu_clock_run_timers(int clock)
+{
+	(void)clock;
+	run_timers();
+	return true;
+}
+
+int64_t qemu_clock_deadline_ns_all(int clock, int attributes)
+{
+	int64_t at = next_deadline(), now = atomic_load(&clock_now);
+
+	(void)clock;
+	(void)attributes;
+	return at == INT64_MAX ? -1 : at > now ? at - now : 0;
+}
+
+void icount_start_warp_timer(void)
+{
+	int64_t wait = qemu_clock_deadline_ns_all(0, -1);
+
+	if (qtest_allowed || !idle || wait < 0)
+		return;
+	atomic_fetch_add(&clock_now, wait);
+	qemu_clock_notify(0);
+}
+
+static void *monitor(void *unused)
+{
+	for (;;) {
+		struct pollfd polled = { monitor_fd, POLLIN, 0 };
+
+		poll(&polled, 1, -1);
+		drain(monitor_fd);
+	}
+	return unused;
+}
+
 static uint64_t draw(void)
 {
 	random_state ^= random_state << 13;
@@ -207,15 +271,24 @@ static void *vcpu(void *unused)
 {
 	pthread_setname_np(pthread_self(), "ALL CPUs/TCG");
 	pthread_mutex_lock(&bql);
+	created = true;
+	pthread_cond_signal(&cpu_cond);
+	while (!started)
+		pthread_cond_wait(&halt_cond, &bql);
 	while (!quit) {
 		idle = true;
 		notify();
-		pthread_cond_wait(&halt_cond, &bql);
-		idle = false;
+		while (!interrupt && !quit)
+			pthread_cond_wait(&halt_cond, &bql);
+		idle = interrupt = false;
 		pthread_mutex_unlock(&bql);
 		atomic_fetch_add(&clock_now, step);
 		pthread_mutex_lock(&bql);
 		submit_more();
+		if (qemu_clock_deadline_ns_all(0, -1) == 0) {
+			qemu_clock_notify(0);
+			run_timers();
+		}
 	}
 	pthread_mutex_unlock(&bql);
 	return unused;
@@ -236,6 +309,8 @@ static void take_completions(void)
 		done++;
 		head = (head + 1) % ring->nr;
 		atomic_store(&ring->head, head);
+		interrupt = true;
+		pthread_cond_broadcast(&halt_cond);
 	}
 }
 
@@ -246,13 +321,7 @@ static void main_loop_turn(void)
 	pthread_mutex_unlock(&bql);
 	ppoll(polled, 2, NULL, NULL);
 	pthread_mutex_lock(&bql);
-	if (!qtest_allowed && idle) {
-		int64_t at = next_deadline();
-
-		if (at != INT64_MAX && at > atomic_load(&clock_now))
-			atomic_store(&clock_now, at);
-		pthread_cond_broadcast(&halt_cond);
-	}
+	icount_start_warp_timer();
 	run_timers();
 	drain(notify_fd);
 	drain(resfd);
@@ -311,7 +380,7 @@ static void find_aio(void)
 
 int main(int argc, char **argv)
 {
-	pthread_t thread;
+	pthread_t thread, other;
 	int threads, files;
 
 	if (argc < 4)
@@ -322,11 +391,17 @@ int main(int argc, char **argv)
 	open_images(argv + 3);
 	notify_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	resfd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	monitor_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (aio_setup(n_images * DEPTH, (void **)&ring))
 		die("io_setup");
 	pthread_mutex_lock(&bql);
-	if (pthread_create(&thread, NULL, vcpu, NULL))
+	if (pthread_create(&thread, NULL, vcpu, NULL) ||
+	    pthread_create(&other, NULL, monitor, NULL))
 		die("thread");
+	while (!created)
+		pthread_cond_wait(&cpu_cond, &bql);
+	started = true;
+	pthread_cond_broadcast(&halt_cond);
 	while (done < DEPTH)
 		main_loop_turn();
 	threads = count("/proc/self/task");

@@ -8,9 +8,12 @@ requests=200000 seconds=120
 [ -n "${LONG:-}" ] && requests=10000000 seconds=2000
 LIB=$BUILD/iorig-sim.so
 mini=$T/qemu-system-mini
-${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wmissing-prototypes -Wshadow -Werror -rdynamic \
-	-o "$mini" "$TOP/rig/tests/sim/mini-qemu.c" -ldl -lpthread 2>"$T/errs"
-ok $? "the small stand-in for a QEMU compiles" "$(cat "$T/errs")"
+for flag in -UMAIN_JUMPS -DMAIN_JUMPS; do
+	${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wmissing-prototypes -Wshadow -Werror \
+		-rdynamic $flag -o "$mini$flag" "$TOP/rig/tests/sim/mini-qemu.c" -ldl -lpthread 2>"$T/errs"
+	ok $? "the small stand-in for a QEMU compiles, $flag" "$(cat "$T/errs")"
+done
+mv "$mini-UMAIN_JUMPS" "$mini"
 
 # 400 us a request and two disks: 2,000 guest seconds for ten million.
 truncate -s 32M "$T/a.img" "$T/b.img"
@@ -48,6 +51,10 @@ cp "$T/requests.log" "$T/first.log"
 mini 20000 2000
 cmp -s "$T/first.log" "$T/requests.log"
 ok $? "the same log twice" "$(cmp "$T/first.log" "$T/requests.log" 2>&1)"
+mini=$mini-DMAIN_JUMPS mini 20000 2000
+is $rc 0 "the same by a QEMU whose main loop has to make the jumps" "$errs"
+cmp -s "$T/first.log" "$T/requests.log"
+ok $? "and the same log" "$(cmp "$T/first.log" "$T/requests.log" 2>&1)"
 rm -f "$T"/*.log
 
 make_data
@@ -81,8 +88,11 @@ perl -e '
 			my $line = do { local $/; <$f> } // "";
 			next unless $line =~ /^\S*qemu-system/ && index($line, $text) >= 0;
 			open $f, "<", "/proc/$p/status" or next;
-			my ($peak) = join("", <$f>) =~ /^VmHWM:\s+(\d+)/m or next;
-			push @seen, [$peak, scalar(() = glob "/proc/$p/task/*"), scalar(() = glob "/proc/$p/fd/*")];
+			my $status = join("", <$f>);
+			my ($peak) = $status =~ /^VmHWM:\s+(\d+)/m or next;
+			my ($sleeps) = $status =~ /^voluntary_ctxt_switches:\s+(\d+)/m;
+			push @seen, [$peak, scalar(() = glob "/proc/$p/task/*"), scalar(() = glob "/proc/$p/fd/*"),
+				$sleeps];
 		}
 		last unless -e "/proc/$boot/stat";
 		open my $f, "<", "/proc/$boot/stat" or last;
@@ -90,8 +100,8 @@ perl -e '
 	}
 	# workers of the thread pool come and go; descriptors only come
 	my ($peak, $middle, $end) = ($seen[-1][0], $seen[@seen / 2], $seen[-2]);
-	printf "looks %d peak-kib %d middle-files %d end-files %d end-threads %d\n", scalar @seen, $peak,
-		$middle->[2], $end->[2], $end->[1];
+	printf "looks %d peak-kib %d middle-files %d end-files %d end-threads %d sleeps %d\n",
+		scalar @seen, $peak, $middle->[2], $end->[2], $end->[1], $end->[3];
 ' "$boot" "$T/long" >"$T/facts" 2>&1
 wait $boot
 rc=$?
@@ -108,5 +118,8 @@ like "$(cat "$T/end")" "^done" "it ended by itself"
 ok $? "QEMU stays below 500 MB" "$out"
 [ "$(word end-files)" -le "$(word middle-files)" ] && [ "$(word end-threads)" -le 8 ]
 ok $? "its files and threads do not grow" "$out"
+# The boot takes some 400 requests; then ten samples a guest second make twenty jumps and more.
+[ "$(word sleeps)" -lt $((500 + seconds * 3)) ]
+ok $? "the main loop sleeps on while the clock jumps" "$out"
 no_child_left "no process is left"
 finish

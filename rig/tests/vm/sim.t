@@ -8,7 +8,7 @@ LIB=$BUILD/iorig-sim.so
 
 # What it stands in front of and nothing else.
 names=$(nm -D --defined-only "$LIB" | awk '{ print $3 }' | sort | tr '\n' ' ')
-is "$names" "close fallocate64 fcntl64 fdatasync io_destroy io_setup io_submit io_uring_submit_and_wait ioctl open64 ppoll pread64 preadv64 pthread_cond_broadcast pthread_cond_signal pthread_cond_timedwait pthread_cond_wait pthread_create pthread_mutex_lock pthread_mutex_unlock pthread_setname_np pwrite64 pwritev64 write " \
+is "$names" "close eventfd fallocate64 fcntl64 fdatasync io_destroy io_setup io_submit io_uring_submit_and_wait ioctl open64 ppoll pread64 preadv64 pthread_cond_broadcast pthread_cond_signal pthread_cond_timedwait pthread_cond_wait pthread_create pthread_mutex_lock pthread_mutex_unlock pthread_setname_np pwrite64 pwritev64 write " \
 	"only the interposed functions are exported"
 
 run env IORIG_SIM=/nowhere LD_PRELOAD="$LIB" sort --version
