@@ -64,6 +64,9 @@ static void apply_disk(const struct disk *disk)
 		apply_attribute(disk, "queue/scheduler", plan->scheduler);
 	if (plan->nr_requests > 0)
 		apply_number(disk, "queue/nr_requests", plan->nr_requests);
+	/* some kernels take read_ahead_kb back when this changes */
+	if (plan->max_request_kb > 0)
+		apply_number(disk, "queue/max_sectors_kb", plan->max_request_kb);
 	if (plan->read_ahead_kb >= 0)
 		apply_number(disk, "queue/read_ahead_kb", plan->read_ahead_kb);
 	if (plan->wbt_lat_us >= 0)

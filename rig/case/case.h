@@ -30,6 +30,7 @@
  *	fs = ext2		; ext2 ext3 ext4 udf iso9660 none; atapi: iso9660 only
  *	scheduler = bfq		; this and the following: optional, default the kernel's choice;
  *	nr-requests = 64	; scheduler: none mq-deadline kyber bfq
+ *	max-request = 128K	; the largest request, in KiB
  *	read-ahead = 128K
  *	wbt-latency = 2ms
  *	max-ratio = 20%
@@ -105,7 +106,8 @@ struct case_disk {
 	char *name, *profile, *fs, *scheduler, *options;	/* fs "" = none; "" = unset */
 	enum machine_bus bus;
 	int64_t size;		/* 0 = the profile's */
-	int64_t nr_requests, read_ahead, wbt_latency_ns, max_ratio, timeout_ns; /* -1 = unset */
+	int64_t nr_requests, max_request, read_ahead;		/* this and below: -1 = unset */
+	int64_t wbt_latency_ns, max_ratio, timeout_ns;
 	struct case_faults faults;
 	int line;
 };

@@ -50,8 +50,8 @@ static int fill_disk(struct kase *c, const struct ini *ini, const struct ini_sec
 	disk = array_grow(c->disks, c->n_disks);
 	*disk = (struct case_disk){
 		.name = xstrdup(s->arg), .scheduler = xstrdup(""), .options = xstrdup(""),
-		.nr_requests = -1, .read_ahead = -1, .wbt_latency_ns = -1, .max_ratio = -1,
-		.timeout_ns = -1, .line = s->line,
+		.nr_requests = -1, .max_request = -1, .read_ahead = -1, .wbt_latency_ns = -1,
+		.max_ratio = -1, .timeout_ns = -1, .line = s->line,
 	};
 	return keys_read(&kase_disk_table, disk, ini, s, err);
 }

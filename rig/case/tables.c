@@ -100,6 +100,8 @@ static const struct key disk_keys[] = {
 	KEY(case_disk, "fs", fs, parse_fs, .required = true, .words = filesystems),
 	KEY(case_disk, "scheduler", scheduler, key_word, .words = schedulers),
 	KEY(case_disk, "nr-requests", nr_requests, key_number, .min = 1, .max = 65536),
+	KEY(case_disk, "max-request", max_request, key_size, .min = 4096, .max = 1 << 30,
+	    .unit = 1024),
 	KEY(case_disk, "read-ahead", read_ahead, key_size, .max = 1 << 30, .unit = 1024),
 	KEY(case_disk, "wbt-latency", wbt_latency_ns, key_time, .max = 60 * NS_PER_S,
 	    .unit = NS_PER_US),

@@ -51,6 +51,7 @@ static void plan_disk(struct plan_disk *d, const struct case_disk *cd)
 	*d = (struct plan_disk){
 		.ro = cd->bus == BUS_ATAPI || !strcmp(cd->fs, "iso9660"),
 		.nr_requests = cd->nr_requests < 0 ? 0 : cd->nr_requests,
+		.max_request_kb = cd->max_request < 0 ? 0 : cd->max_request / 1024,
 		.read_ahead_kb = or_none(cd->read_ahead, 1024),
 		.wbt_lat_us = or_none(cd->wbt_latency_ns, NS_PER_US),
 		.max_ratio = or_none(cd->max_ratio, 1),

@@ -42,6 +42,7 @@ static const struct plan_key disk_keys[] = {
 	OTHER(plan_disk, "ro", PLAN_KIND_BOOL, ro, 0, false),
 	TEXT(plan_disk, "scheduler", scheduler, false),
 	OTHER(plan_disk, "nr_requests", PLAN_KIND_NUMBER, nr_requests, 0, false),
+	OTHER(plan_disk, "max_request_kb", PLAN_KIND_NUMBER, max_request_kb, 0, false),
 	/* 0 is a value of these three, so they must be there to be right */
 	OTHER(plan_disk, "read_ahead_kb", PLAN_KIND_NUMBER, read_ahead_kb, -1, true),
 	OTHER(plan_disk, "wbt_lat_us", PLAN_KIND_NUMBER, wbt_lat_us, -1, true),

@@ -55,6 +55,7 @@ struct plan_disk {
 	bool ro;
 	char scheduler[24];	/* queue/scheduler, "" = the kernel's choice */
 	int64_t nr_requests;	/* queue/nr_requests, 0 = the kernel's choice */
+	int64_t max_request_kb;	/* queue/max_sectors_kb, 0 = the kernel's choice */
 	int64_t read_ahead_kb;	/* -1 = the kernel's choice */
 	int64_t wbt_lat_us;	/* queue/wbt_lat_usec, -1 = the kernel's choice */
 	int64_t max_ratio;	/* bdi max_ratio in percent, -1 = the kernel's choice */

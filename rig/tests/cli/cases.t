@@ -61,6 +61,8 @@ changed 's/^sync.*/sync = hda\nfault = stop at 1s for 1s/'
 refused "a key of another section" "$f:13: .*fault"
 changed 's/^fs .*/fs = ext2\nfault = halt/'
 refused "a fault that there is not" "$f:9: fault: 'halt' is not"
+changed 's/^fs .*/fs = ext2\nmax-request = 2K/'
+refused "requests smaller than a page" "$f:9: max-request: '2K' is not between 4K and 1G"
 changed 's/^memory.*/&\npauses = maybe/'
 refused "a switch that is neither on nor off" "$f:4: pauses: .*maybe"
 changed 's/^memory.*/&\npauses = yes\nsample = 0/'

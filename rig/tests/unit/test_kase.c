@@ -36,6 +36,7 @@ static const char whole_case[] =
 	"fs = ext2\n"
 	"scheduler = bfq\n"
 	"nr-requests = 64\n"
+	"max-request = 256K\n"
 	"read-ahead = 128K\n"
 	"wbt-latency = 2ms\n"
 	"max-ratio = 20%\n"
@@ -162,6 +163,7 @@ static void test_disks(void **state)
 	assert_string_equal(d->fs, "ext2");
 	assert_string_equal(d->scheduler, "bfq");
 	assert_int_equal(d->nr_requests, 64);
+	assert_int_equal(d->max_request, 256 << 10);
 	assert_int_equal(d->read_ahead, 128 << 10);
 	assert_int_equal(d->wbt_latency_ns, 2 * NS_PER_MS);
 	assert_int_equal(d->max_ratio, 20);
@@ -174,6 +176,7 @@ static void test_disks(void **state)
 	assert_string_equal(d->options, "");
 	assert_int_equal(d->size, 0);
 	assert_int_equal(d->nr_requests, -1);
+	assert_int_equal(d->max_request, -1);
 	assert_int_equal(d->timeout_ns, -1);
 	assert_null(kase_disk(&c, "hdb"));
 	kase_release(&c);
@@ -283,7 +286,7 @@ static void test_alone(void **state)
 	read_case(&c[2], "other/base", "quick");
 	/* job cd wants a job cd in other/base */
 	assert_int_equal(kase_check_alone(c, 3, &err), -EINVAL);
-	if (!strstr(err.msg, "group/whole.case:41: job 'cd': alone: case 'other/base' has no job 'cd'"))
+	if (!strstr(err.msg, "group/whole.case:42: job 'cd': alone: case 'other/base' has no job 'cd'"))
 		fail_msg("%s", err.msg);
 	free(c[2].jobs[0].name);
 	c[2].jobs[0].name = xstrdup("cd");

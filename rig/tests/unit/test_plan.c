@@ -53,8 +53,8 @@ static void fill(void)
 		.disks = {
 			{ .name = "hda", .bus = "ide", .serial = "iorig-hda", .fs = "ext2",
 			  .mount = "/mnt/hda", .options = "noatime,errors=continue", .ro = true,
-			  .scheduler = "none", .nr_requests = 64, .read_ahead_kb = 0,
-			  .wbt_lat_us = 75000, .max_ratio = 100, .timeout_s = 600 },
+			  .scheduler = "none", .nr_requests = 64, .max_request_kb = 512,
+			  .read_ahead_kb = 0, .wbt_lat_us = 75000, .max_ratio = 100, .timeout_s = 600 },
 			{ .name = "raw", .serial = "x", .read_ahead_kb = -1, .wbt_lat_us = -1,
 			  .max_ratio = -1 },
 		},

@@ -29,8 +29,8 @@ static struct case_disk disk(const char *name, enum machine_bus bus, const char 
 {
 	return (struct case_disk){
 		.name = (char *)name, .bus = bus, .fs = (char *)fs, .scheduler = "", .options = "",
-		.nr_requests = -1, .read_ahead = -1, .wbt_latency_ns = -1, .max_ratio = -1,
-		.timeout_ns = -1,
+		.nr_requests = -1, .max_request = -1, .read_ahead = -1, .wbt_latency_ns = -1,
+		.max_ratio = -1, .timeout_ns = -1,
 	};
 }
 
@@ -123,6 +123,7 @@ static void test_disks(void **state)
 	assert_false(plan->disks[0].ro);
 	assert_int_equal(plan->disks[0].timeout_s, 600);
 	assert_int_equal(plan->disks[0].nr_requests, 0);
+	assert_int_equal(plan->disks[0].max_request_kb, 0);
 	assert_int_equal(plan->disks[0].read_ahead_kb, -1);
 	assert_int_equal(plan->disks[0].wbt_lat_us, -1);
 	assert_int_equal(plan->disks[0].max_ratio, -1);
@@ -147,6 +148,7 @@ static void test_disk_settings(void **state)
 	disks[0].scheduler = "bfq";
 	disks[0].options = "data=writeback";
 	disks[0].nr_requests = 64;
+	disks[0].max_request = 512 * 1024;
 	disks[0].read_ahead = 128 * 1024;
 	disks[0].wbt_latency_ns = 2 * NS_PER_MS;
 	disks[0].max_ratio = 20;
@@ -156,6 +158,7 @@ static void test_disk_settings(void **state)
 	assert_string_equal(plan->disks[0].scheduler, "bfq");
 	assert_string_equal(plan->disks[0].options, "data=writeback");
 	assert_int_equal(plan->disks[0].nr_requests, 64);
+	assert_int_equal(plan->disks[0].max_request_kb, 512);
 	assert_int_equal(plan->disks[0].read_ahead_kb, 128);
 	assert_int_equal(plan->disks[0].wbt_lat_us, 2000);
 	assert_int_equal(plan->disks[0].max_ratio, 20);

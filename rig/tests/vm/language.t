@@ -23,6 +23,7 @@ bus     = scsi
 profile = flat-10M
 size    = 64M
 fs      = udf
+max-request = 32K
 [disk hda]
 bus     = ahci
 profile = flat-40M
@@ -59,6 +60,8 @@ floor = 95
 floor = 1GB/s
 [disk.ram.written]
 floor = 1M
+[disk.ram.write-size]
+limit = 32K
 [disk.hda.dirty-max]
 limit = 100M
 [disk.ram.written @slow]
@@ -76,6 +79,7 @@ like "$out" '^    rate .* floor 1 GB/s  *regressed' "a rate is judged below its 
 like "$out" 't/all stream: regressed: rate .* below floor 1 GB/s' "and its reason is given"
 like "$out" 'disk.hda ' "a disk has a row"
 like "$out" '^    dirty-max .* limit 100 MiB  *pass' "and its metric"
+like "$out" '^    write-size .* limit 32 KiB  *pass' "no request is larger than max-request"
 unlike "$out" 'broken|skipped|before' "all of it works in the guest, and what prepares has no row"
 like "$out" '^verdicts: 4 pass, 1 regressed' "as many verdicts as expected"
 [ "$(grep -c '^fault ram slow 1000000000 60000000000 102400$' "$T"/results/*/t-all@slow.1/sim.conf)" = 1 ]
