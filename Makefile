@@ -43,7 +43,7 @@ AGENT_OBJS := $(patsubst %.c,$(O)/musl/%.o,$(wildcard images/agent/*.c) $(wildca
 UNIT_TESTS := $(patsubst rig/tests/unit/%.c,$(O)/tests/%,$(wildcard rig/tests/unit/test_*.c))
 PROGRAMS := $(O)/iorig $(O)/agent $(O)/iorig-sim.so
 
-.PHONY: all deps test mutants check bench bench-verdict install uninstall help clean unit FORCE
+.PHONY: all deps test mutants check bench bench-verdict bench-busy install uninstall help clean unit FORCE
 .PHONY: lint check-unit check-cli check-fake check-vm check-qemu check-matrix check-bisect
 .DELETE_ON_ERROR:
 
@@ -71,6 +71,8 @@ help:
 	@echo 'make bench      figures: boot time, repeatability, cost'
 	@echo 'make bench-verdict   false alarms and power of compare, measured; hours of CPU time,'
 	@echo '                goes on where it was stopped: VARIANTS=21 SEEDS=5 (rig/tests/verdict.sh)'
+	@echo 'make bench-busy      is compare ever wrong on the real clock of a busy host? COMPARISONS=20'
+	@echo '                CASE=sched/raw PATCH=no-merge STALL=2% (rig/tests/busy.sh)'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR), and uninstall'
 	@echo 'make clean      remove $(O)/ (results/ and the cache stay)'
 	@echo 'Options: V=1 shows commands, O=DIR builds elsewhere, CC=clang, SAN=1, WERROR=1'
@@ -157,6 +159,9 @@ bench: all
 bench-verdict: all
 	$(Q)O=$(O) $(if $(filter file,$(origin KERNEL)),,KERNEL='$(KERNEL)') \
 		$(if $(filter file,$(origin CASES)),,CASES='$(CASES)') sh rig/tests/verdict.sh
+
+bench-busy: all
+	$(Q)O=$(O) sh rig/tests/busy.sh
 
 SHARE	:= $(DESTDIR)$(PREFIX)/share
 install: all

@@ -9,9 +9,11 @@
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/compare_args.h"
+#include "cmd/compare_floor.h"
 #include "cmd/compare_work.h"
 #include "cmd/display.h"
 #include "report/compare.h"
+#include "report/compare_json.h"
 #include "stats/looks.h"
 
 static void add_looks(const struct compare_work *w, struct strbuf *out)
@@ -23,11 +25,37 @@ static void add_looks(const struct compare_work *w, struct strbuf *out)
 		    "%.3g%%\n", w->args->o.alpha * 100);
 }
 
+static void print_json(const struct compare_work *w)
+{
+	const size_t looks = w->args->looks ? w->look + 1 : 0;
+	struct strbuf out __release(strbuf) = STRBUF_INIT;
+
+	report_compare_json(&w->cmp, compare_work_base(w), compare_work_new(w), looks, &out);
+	fwrite(out.buf, 1, out.len, stdout);
+}
+
+/* What the kernel differs from itself by, and the exit status. */
+static int keep_floor(const struct compare_work *w, struct err *err)
+{
+	struct strbuf out __release(strbuf) = STRBUF_INIT;
+	size_t missing;
+	int ret = compare_floor_keep(&w->cmp, compare_work_base(w), w->o, &missing, &out, err);
+
+	fwrite(out.buf, 1, out.len, w->args->json ? stderr : stdout);
+	if (ret)
+		return cmd_fail(err);
+	return missing || !w->cmp.n ? EXIT_CANNOT : EXIT_PASS;
+}
+
 static void print(const struct compare_work *w)
 {
 	const struct run *base = compare_work_base(w), *now = compare_work_new(w);
 	struct strbuf out __release(strbuf) = STRBUF_INIT;
 
+	if (w->args->json) {
+		print_json(w);
+		return;
+	}
 	if (w->args->markdown)
 		report_compare_markdown(&w->cmp, base, now, &out);
 	else
@@ -53,7 +81,7 @@ int cmd_compare(int argc, char **argv)
 		ret = compare_work_run(&w, &err);
 	if (!ret) {
 		print(&w);
-		return (int)compare_exit_status(&w.cmp);
+		return args.floor ? keep_floor(&w, &err) : (int)compare_exit_status(&w.cmp);
 	}
 	for (int i = 0; i < 2; i++) {
 		const struct run_kernel *rk = &w.side[i].rk;

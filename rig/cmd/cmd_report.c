@@ -28,6 +28,7 @@
 #include "report/spark.h"
 #include "report/stalls.h"
 #include "report/table.h"
+#include "report/unpatched.h"
 #include "report/vmstat.h"
 #include "report/waits.h"
 
@@ -256,12 +257,24 @@ static int print_form(const struct report_args *args, const struct loaded *l, st
 	return ret;
 }
 
+/* One run of a patched kernel stands beside that of the kernel as it is, if there is one. */
+static int make_page(const struct loaded *l, struct strbuf *out, struct err *err)
+{
+	struct run base __release(run) = { .id = NULL };
+	char *base_dir __free(ptr) = NULL;
+	const struct run *both[] = { &base, l->borrowed[0] };
+
+	if (l->n > 1 || !unpatched_find(&l->runs[0], l->dirs.v[0], &base, &base_dir))
+		return html_page(out, l->borrowed, (const char *const *)l->dirs.v, l->n, err);
+	return html_page(out, both, (const char *[]){ base_dir, l->dirs.v[0] }, 2, err);
+}
+
 static int write_page(const struct report_args *args, const struct loaded *l, struct err *err)
 {
 	struct strbuf out __release(strbuf) = STRBUF_INIT;
 	char *file __free(ptr) = args->html_file ? xstrdup(args->html_file)
 						 : path_join(l->dirs.v[l->n - 1], "report.html");
-	int ret = html_page(&out, l->borrowed, (const char *const *)l->dirs.v, l->n, err);
+	int ret = make_page(l, &out, err);
 
 	if (ret)
 		return ret;
@@ -284,6 +297,8 @@ static int draw(const struct report_args *args, const struct loaded *l, struct e
 		ret = files_plots(&l->runs[i], l->dirs.v[i], &n, err);
 		if (!ret)
 			fprintf(stderr, "iorig: %zu pictures in %s\n", n, str_escape(l->dirs.v[i]));
+		if (!ret && i)
+			ret = files_change(&l->runs[0], &l->runs[i], l->dirs.v[i], &n, err);
 	}
 	for (size_t i = 0; i < l->n && !ret && args->classic; i++) {
 		ret = files_classic(&l->runs[i], l->dirs.v[i], &n, err);

@@ -5,13 +5,19 @@
 #include <argp.h>
 
 #include "cmd/args.h"
+#include "cmd/compare_floor.h"
 #include "stats/looks.h"
 
-enum { OPT_MATTERS = 1024, OPT_NOISE, OPT_CONFIDENCE, OPT_BLIND, OPT_UNTIL_SURE };
+enum { OPT_MATTERS = 1024, OPT_NOISE, OPT_CONFIDENCE, OPT_BLIND, OPT_UNTIL_SURE, OPT_JSON,
+       OPT_FLOOR };
 
 static const struct argp_option options[] = {
 	{ "all", 'a', NULL, 0, "also show what is the same", 0 },
 	{ "markdown", 'm', NULL, 0, "a Markdown document, with every row", 0 },
+	{ "json", OPT_JSON, NULL, 0, "a JSON document, with every row", 0 },
+	{ "measure-floor", OPT_FLOOR, NULL, 0, "compare one KERNEL with itself on the real clock, "
+		"and keep what it differs by as this host's noise floor of these cases (default: "
+		"10 seeds)", 0 },
 	{ "until-sure", OPT_UNTIL_SURE, "N", OPTION_ARG_OPTIONAL, "go on with 3, 5, 8, 13, 20 "
 		"seeds until nothing is inconclusive, with at most N (default 20); the confidence "
 		"is that of all looks together", 0 },
@@ -38,8 +44,35 @@ static size_t take_looks(struct argp_state *state, const char *arg)
 	return looks;
 }
 
+/* A kernel against itself. */
+static void check_floor(struct argp_state *state, struct compare_args *args)
+{
+	const struct run_args *run = &args->run;
+
+	if (args->n != 1 || run->patches.n)
+		argp_error(state, "--measure-floor takes one kernel, as it is");
+	if (run->given.clock && run->o.clock != CLOCK_REAL)
+		argp_error(state, "--measure-floor is of the real clock; the simulated one has "
+			   "no noise");
+	if (args->looks)
+		argp_error(state, "--measure-floor does not go with --until-sure");
+	if (run->given.seeds && run->o.seeds < FLOOR_SEEDS_LEAST)
+		argp_error(state, "--measure-floor: %d seeds say nothing; %d are the least",
+			   run->o.seeds, FLOOR_SEEDS_LEAST);
+	args->spec[args->n++] = args->spec[0];
+	args->run.o.clock = CLOCK_REAL;
+	args->run.o.aa = true;
+	if (!run->given.seeds)
+		args->run.o.seeds = FLOOR_SEEDS;
+	args->run.given.clock = args->run.given.seeds = true;
+}
+
 static void check(struct argp_state *state, const struct compare_args *args)
 {
+	if (args->json && args->markdown)
+		argp_error(state, "--json and --markdown are two forms: choose one");
+	if (args->floor)
+		return;
 	if (args->n < 2 && !args->run.patches.n)
 		argp_error(state, "two runs or kernels are needed: the base and the new one; or a "
 			   "kernel and --patch");
@@ -63,6 +96,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'm':
 		args->markdown = true;
+		return 0;
+	case OPT_JSON:
+		args->json = true;
+		return 0;
+	case OPT_FLOOR:
+		args->floor = true;
 		return 0;
 	case OPT_UNTIL_SURE:
 		args->looks = take_looks(state, arg);
@@ -90,6 +129,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		check(state, args);
+		if (args->floor)
+			check_floor(state, args);
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
@@ -99,7 +140,7 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse_option,
 	.children = run_args_children,
-	.args_doc = "BASE NEW\nKERNEL --patch PATH",
+	.args_doc = "BASE NEW\nKERNEL --patch PATH\n--measure-floor KERNEL",
 	.doc = "Say what changed between two runs of the same cases, and how sure that is. BASE "
 	       "and NEW are runs (a result folder, its name below the results, or a run.json) or "
 	       "kernels as for 'iorig run'; what of a kernel's run is not there is run first.\v"

@@ -15,7 +15,8 @@ struct compare_args {
 	const char *spec[2];		/* a run or a kernel; one alone: a kernel for --patch */
 	size_t n;
 	size_t looks;			/* --until-sure: at most so many (stats/looks.h), else 0 */
-	bool all, markdown;
+	bool all, markdown, json;
+	bool floor;			/* --measure-floor: the one kernel is both */
 };
 
 /* Parse; argp prints usage errors and --help itself and exits. Nothing is looked up. Release in any

@@ -124,6 +124,8 @@ int compare_work_begin(struct compare_work *w, struct err *err)
 		ret = read_side(w, &w->side[i], err);
 	if (ret)
 		return ret;
+	if (w->args->floor && w->side[0].is_run)
+		return err_input(err, "--measure-floor needs a kernel, not a run: it boots it");
 	if (w->args->looks && (w->side[0].is_run || w->side[1].is_run))
 		return err_input(err, "--until-sure needs kernels, not runs: it boots them again "
 				 "(runs of them that are there are gone on with)");

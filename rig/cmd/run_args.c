@@ -8,7 +8,8 @@
 #include "cmd/run_args.h"
 
 enum { OPT_SEEDS = 256, OPT_JOBS, OPT_CLOCK, OPT_TIMING, OPT_SCALE, OPT_DRY_RUN,
-       OPT_ACCEL, OPT_KEEP_IMAGES, OPT_BZIMAGE, OPT_PATCH, OPT_TREE, OPT_LIKE, OPT_NO_BASE };
+       OPT_ACCEL, OPT_KEEP_IMAGES, OPT_BZIMAGE, OPT_PATCH, OPT_TREE, OPT_LIKE, OPT_NO_BASE,
+       OPT_STALL };
 
 static const struct argp_option shared_options[] = {
 	{ "case", 'c', "GLOB", 0, "cases to run, such as 'writeback/*', 'default' (those that "
@@ -24,6 +25,8 @@ static const struct argp_option shared_options[] = {
 		"say, seeks and all, or by QEMU's throttle at their rates (default: model)", 0 },
 	{ "accel", OPT_ACCEL, "tcg|kvm|auto", 0, "emulation, KVM, or KVM where it is usable "
 						 "(default: auto)", 0 },
+	{ "stall", OPT_STALL, "PERCENT", 0, "on the real clock: a boot is void, and made again, if "
+		"the host took more than this of its jobs' time (default: 2%)", 0 },
 	{ "patch", OPT_PATCH, "PATH", 0, "a patch, a folder with a series, or an mbox: run the "
 		"kernel as it is and with it; may be given again", 0 },
 	{ "tree", OPT_TREE, "DIR", 0, "the git repository of a kernel git:REV", 0 },
@@ -73,6 +76,9 @@ static error_t parse_shared(int key, char *arg, struct argp_state *state)
 	case OPT_SCALE:
 		o->scale = arg;
 		args->given.scale = true;
+		return 0;
+	case OPT_STALL:
+		o->stall = args_share(state, "stall", arg, 0.001, 100);
 		return 0;
 	case OPT_PATCH:
 		strvec_push(&args->patches, arg);

@@ -18,6 +18,7 @@
 #include "judge/judge.h"
 #include "judge/matrix_kept.h"
 #include "run/folder.h"
+#include "run/noise.h"
 #include "run/options.h"
 #include "run/schedule.h"
 #include "run/suite.h"
@@ -56,10 +57,13 @@ static int lock_folder(const struct run_kernel *rk, struct err *err)
 }
 
 /* Make the folder, or open what is there again. Returns the lock. */
-static int begin(struct run_kernel *rk, const struct run_options *o, struct err *err)
+static int begin(struct run_kernel *rk, const struct run_options *o, const struct suite *suite,
+		 struct err *err)
 {
-	int lock, ret;
+	int lock, ret = noise_take(&rk->run, o, suite, err);
 
+	if (ret)
+		return ret;
 	if (!rk->dir) {
 		ret = folder_make(&rk->run, o, &rk->k, &rk->dir, err);
 		return ret ? ret : lock_folder(rk, err);
@@ -128,7 +132,7 @@ int run_kernel_measure(struct run_kernel *rk, const struct run_options *o, bool 
 		judge_only(rk, suite);
 		return 0;
 	}
-	lock = begin(rk, o, err);
+	lock = begin(rk, o, suite, err);
 	if (lock < 0)
 		return lock;
 	return conclude(rk, suite, boot(rk, o, quiet, suite, err), err);
@@ -162,7 +166,7 @@ int run_kernel_measure_in_turns(struct run_kernel **rks, size_t n, const struct 
 	int ret = 0;
 
 	for (; begun < n && ret >= 0; begun++)
-		ret = locks[begun] = begin(rks[begun], o, err);
+		ret = locks[begun] = begin(rks[begun], o, suite, err);
 	ret = ret < 0 ? ret : boot_in_turns(rks, n, o, quiet, suite, err);
 	/* whatever happened, what has a folder gets a document that says so */
 	for (size_t i = 0; i < begun; i++) {

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/cleanup.h"
 #include "case/case.h"
+#include "judge/noise.h"
 #include "judge/row.h"
 #include "record/record.h"
 
@@ -38,13 +39,14 @@ static double farthest(const struct verdict_value *v)
 	return fmax(fabs(v->max - v->value), fabs(v->value - v->min)) / v->value;
 }
 
-static double within_for(const struct expectation *e, const struct verdict_value *v)
+static double within_for(const struct expectation *e, const struct verdict_value *v, double noise)
 {
 	double far = farthest(v), wide = ceil(far * 200 - 1e-9) / 100;
+	double least = fmax(WITHIN_LEAST, ceil(noise * 100 - 1e-9) / 100);
 
-	if (e->within >= 0 && far <= e->within)
+	if (e->within >= 0 && far <= e->within && e->within >= noise)
 		return -1;
-	return fmax(wide, WITHIN_LEAST);
+	return fmax(wide, least);
 }
 
 /* Outside of what is still the same, or never accepted. */
@@ -56,12 +58,12 @@ static bool is_news(const struct expectation *e, const struct verdict_value *v)
 	       v->value < e->was * (1 - e->within);
 }
 
-static void propose_was(struct accept_row *row, const struct accept_options *o)
+static void propose_was(struct accept_row *row, const struct accept_options *o, double noise)
 {
 	if (!(row->v->value > 0) || !(is_news(row->e, row->v) || o->all))
 		return;
 	row->was = row->v->value;
-	row->within = within_for(row->e, row->v);
+	row->within = within_for(row->e, row->v, noise);
 }
 
 static void propose_limit(struct accept_row *row, const struct accept_options *o)
@@ -85,7 +87,7 @@ static void propose_limit(struct accept_row *row, const struct accept_options *o
 }
 
 static void propose(struct accept *a, const struct expectation *e, const struct verdict_value *v,
-		    const struct accept_options *o)
+		    const struct accept_options *o, double noise)
 {
 	struct accept_row row = { .e = e, .v = v, .was = -1, .within = -1, .limit = -1,
 				  .floor = -1 };
@@ -93,7 +95,7 @@ static void propose(struct accept *a, const struct expectation *e, const struct 
 	if (v->kind == VERDICT_BROKEN || v->kind == VERDICT_SKIPPED || v->seeds < ACCEPT_SEEDS ||
 	    v->value < 0)
 		return;
-	propose_was(&row, o);
+	propose_was(&row, o, noise);
 	propose_limit(&row, o);
 	if (row.was >= 0 || row.limit >= 0 || row.floor >= 0)
 		*array_grow(a->rows, a->n) = row;
@@ -109,6 +111,6 @@ void accept_propose(struct accept *a, const struct run *run, const struct kase *
 		const struct verdict_value *v = verdict ? row_value(verdict, name) : NULL;
 
 		if (v)
-			propose(a, e, v, o);
+			propose(a, e, v, o, noise_floor_expected(run, c, e));
 	}
 }

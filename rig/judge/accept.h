@@ -7,7 +7,8 @@
  * within
  *	what there is; wider only if a seed of this run is farther from the value than that, and
  *	where there is none: twice the farthest distance of a seed, in whole percent, at least 5 %.
- *	Twice, since a handful of seeds shows hardly ever the farthest that there can be.
+ *	Twice, since a handful of seeds shows hardly ever the farthest that there can be. On the
+ *	real clock never below the host's noise floor, as far as the run knows it (judge/noise.h)
  * limit	(floor where more is better) the worst seed and the margin. Never unless asked for.
  */
 #ifndef JUDGE_ACCEPT_H

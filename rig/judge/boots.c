@@ -25,6 +25,18 @@ const struct boot *boots_find(const struct run *run, const char *case_name, enum
 	return NULL;
 }
 
+const struct boot *boots_find_broken(const struct run *run, const char *case_name)
+{
+	for (size_t i = 0; i < run->n_boots; i++) {
+		const struct boot *b = &run->boots[i];
+
+		if (b->outcome == OUTCOME_BROKEN && !boot_is_void(b) &&
+		    strcmp(b->case_name, case_name) == 0)
+			return b;
+	}
+	return NULL;
+}
+
 size_t boots_count(const struct run *run, const char *case_name)
 {
 	size_t n = 0;

@@ -19,6 +19,8 @@ bool boots_did_work(const struct case_job *job, const struct job_result *r);
 bool boots_was_stopped(const struct case_job *job, const struct job_result *r);
 /* The first boot of the case with that outcome, or NULL. */
 const struct boot *boots_find(const struct run *run, const char *case_name, enum outcome outcome);
+/* The first that is broken and not void (record.h). */
+const struct boot *boots_find_broken(const struct run *run, const char *case_name);
 size_t boots_count(const struct run *run, const char *case_name);
 /*
  * Append why the job's own work cannot be relied on, in any boot of its case: one line, nothing

@@ -23,6 +23,11 @@ static const char *or_empty(const char *s)
 	return s ? s : "";
 }
 
+static bool is_real(const struct run *run)
+{
+	return !strcmp(or_empty(run->clock), "real");
+}
+
 static int check_same(const char *what, const char *base, const char *now, struct err *err)
 {
 	if (!strcmp(or_empty(base), or_empty(now)))
@@ -40,12 +45,51 @@ static void note_difference(struct compare *cmp, const char *what, const char *b
 			     str_escape(or_empty(base)), str_escape(or_empty(now)));
 }
 
+/* Whether the host's noise is known is only known once there are rows. */
+static void add_noise_note(struct compare *cmp)
+{
+	size_t unknown = 0, ratios = 0;
+
+	for (size_t i = 0; i < cmp->n; i++) {
+		bool counts = cmp->c[i].p >= 0 && cmp->c[i].ratio;
+
+		ratios += counts;
+		unknown += counts && cmp->c[i].floor < 0;
+	}
+	if (unknown)
+		strvec_pushf(&cmp->notes, "this host's noise floor is not known for %zu of %zu "
+			     "rows; 'iorig compare --measure-floor' measures it", unknown, ratios);
+}
+
+/* Boots that the host's stalls cost. */
+static void add_void_note(struct compare *cmp, const char *which, const struct run *run)
+{
+	size_t again = 0, voided = 0, untold = 0;
+
+	for (size_t i = 0; i < run->n_boots; i++) {
+		const struct boot *b = &run->boots[i];
+
+		again += b->controlled && b->control.tries > 1;
+		voided += boot_is_void(b);
+		untold += b->controlled && !boot_is_void(b) && b->control.waited_ns < 0;
+	}
+	if (voided || again)
+		strvec_pushf(&cmp->notes, "the host stalled: of the %s run's boots %zu were made "
+			     "again, and %zu count for nothing", which, again, voided);
+	if (untold)
+		strvec_pushf(&cmp->notes, "this host does not tell how long QEMU waited for a "
+			     "processor in %zu boots of the %s run", untold, which);
+}
+
 static void add_notes(struct compare *cmp, const struct run *base, const struct run *now)
 {
 	note_difference(cmp, "QEMU differs", base->qemu.version, now->qemu.version);
 	note_difference(cmp, "the accelerator differs", base->accel, now->accel);
-	if (or_empty(base->clock)[0] == 'r')
+	if (is_real(base)) {
 		note_difference(cmp, "the host differs", base->host.cpu, now->host.cpu);
+		add_void_note(cmp, "base", base);
+		add_void_note(cmp, "new", now);
+	}
 	if (base->interrupted)
 		strvec_push(&cmp->notes, "the base run was stopped before its end");
 	if (now->interrupted)
@@ -71,6 +115,17 @@ static bool is_testable(const struct change *c, const struct compare_row *r)
 	return r->a && c->n_base + c->n_now >= 3;
 }
 
+static double floor_distance(const struct change *c)
+{
+	return c->ratio ? log1p(fmax(c->floor, 0)) : 0;
+}
+
+/* What a change has to be beyond to be none of the noise. */
+static double margin_of(const struct compare *cmp, const struct change *c)
+{
+	return c->ratio ? fmax(log1p(cmp->o.noise), floor_distance(c)) : 0;
+}
+
 static void test_family(struct compare *cmp, const struct compare_rows *rows)
 {
 	struct family_row *family __free(ptr) = xcalloc(cmp->n, sizeof(*family));
@@ -82,7 +137,7 @@ static void test_family(struct compare *cmp, const struct compare_rows *rows)
 		family[n] = (struct family_row){
 			.block = rows->r[i].block, .a = rows->r[i].a, .b = rows->r[i].b,
 			.m = cmp->c[i].n_base, .n = cmp->c[i].n_now,
-			.margin = cmp->c[i].ratio ? log1p(cmp->o.noise) : 0,
+			.margin = margin_of(cmp, &cmp->c[i]),
 		};
 		n++;
 	}
@@ -121,7 +176,7 @@ static void measure(const struct compare *cmp, struct change *c, const struct co
 	/* splits of unequal sizes have no mirror image, and then all rows together may seem surer
 	 * than one: both have to be convinced */
 	c->p_family = c->p_family < 0 ? -1 : fmax(c->p, c->p_family);
-	visible = power_smallest(&power, sd, c->n_base, c->n_now);
+	visible = power_smallest(&power, sd, c->n_base, c->n_now) + floor_distance(c);
 	c->visible = c->ratio ? expm1(visible) : -1;
 	if (!c->ratio && isinf(visible))
 		c->visible = INFINITY;
@@ -132,9 +187,9 @@ static int seeds_more(const struct compare *cmp, const struct change *c,
 {
 	struct power power = { cmp->o.alpha, cmp->o.power, cmp->tested ? cmp->tested : 1 };
 	double sd = power_spread(r->a, c->n_base, r->b, c->n_now);
+	double beyond = difference - floor_distance(c);
 	size_t have = c->n_base < c->n_now ? c->n_base : c->n_now;
-	size_t need = cmp->o.alpha > 0 && difference > 0 ?
-		      power_values(&power, sd, difference) : 0;
+	size_t need = cmp->o.alpha > 0 && beyond > 0 ? power_values(&power, sd, beyond) : 0;
 
 	if (!need)
 		return -1;
@@ -162,19 +217,27 @@ static void judge_blind(const struct compare *cmp, struct change *c, const struc
 				    c->visible * 100, c->n_base, c->n_now);
 }
 
+static char *within_noise(const struct change *c)
+{
+	return xstrfmt("it changed, but by no more than this host's noise floor of %.2g%%",
+		       c->floor * 100);
+}
+
 static void judge_change(const struct compare *cmp, struct change *c, const struct compare_row *r)
 {
 	bool more = c->ratio ? c->change > 1 : c->change > 0;
 	bool big = distance(c, c->change) > 0 && distance(c, c->change) >= matters_distance(c);
 	bool sure = c->p_family >= 0 && c->p_family <= cmp->o.alpha;
+	bool noise = c->floor > 0 && distance(c, c->change) <= margin_of(cmp, c);
 	double edge = fmax(distance(c, c->low), distance(c, c->high));
 
-	if (sure && big) {
+	if (sure && big && !noise) {
 		c->kind = more == metric_info((enum metric)c->metric)->higher ? CHANGE_IMPROVED :
 									       CHANGE_REGRESSED;
 	} else if (sure) {
 		c->kind = CHANGE_SAME;
-		c->reason = xstrfmt("it changed for certain, but by less than the %.3g%% that "
+		c->reason = noise || c->floor >= c->matters ? within_noise(c) :
+			    xstrfmt("it changed for certain, but by less than the %.3g%% that "
 				    "matter", c->matters * 100);
 	} else if (c->level >= cmp->o.level && edge <= matters_distance(c)) {
 		c->kind = CHANGE_SAME;
@@ -185,6 +248,9 @@ static void judge_change(const struct compare *cmp, struct change *c, const stru
 	} else {
 		c->kind = CHANGE_SAME;
 	}
+	/* by its own p it would have been news on a quieter host */
+	if (c->kind == CHANGE_SAME && !c->reason && noise && c->p <= cmp->o.alpha)
+		c->reason = within_noise(c);
 }
 
 /* The same image on the simulated clock gives the same figures: nothing is left to chance. */
@@ -238,6 +304,8 @@ int compare_runs(struct compare *cmp, const struct run *base, const struct run *
 	take_logs(cmp, &rows);
 	test_family(cmp, &rows);
 	judge_rows(cmp, &rows);
+	if (is_real(base))
+		add_noise_note(cmp);
 	return 0;
 }
 

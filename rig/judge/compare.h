@@ -22,10 +22,14 @@
  *	effect		probability that a boot of the new kernel has the larger value
  *	visible		the smallest ratio that would have been found with probability 'power'
  *			(stats/power.h)
+ *	floor		on the real clock, this host's noise floor (stats/floor.h), as the runs have
+ *			it, the greater of both; the test is against it, or against 'noise' if that
+ *			is more: no change within it can become certain, and visible is beyond it
  * Its kind is the first that holds:
- *	not compared	the reason says why
- *	regressed or improved	p_family at most alpha, and the change is at least what matters
- *	same		p_family at most alpha, but the change is less than what matters
+ *	not compared	the reason says why; also where the case's 'within' is below the floor
+ *	regressed or improved	p_family at most alpha, and the change is at least what matters and
+ *			beyond the floor
+ *	same		p_family at most alpha, but the change is less than that
  *	same		the interval lies within what matters
  *	inconclusive	p_family is at most 'doubt' and the change matters: it is too striking
  *	inconclusive	visible is more than 'blind': the run could not have seen what it is for
@@ -83,6 +87,7 @@ struct change {
 	double p, p_family;		/* -1 = not tested */
 	double effect;
 	double matters;			/* 0.05 = 5 % */
+	double floor;			/* 0.04 = 4 %; -1 = not known, or no ratio */
 	double visible;			/* 0.12 = 12 %; INFINITY = none at all; -1 = not known */
 	int seeds_more;			/* in each run, to settle an inconclusive one; -1 = more
 					 * than POWER_MOST */

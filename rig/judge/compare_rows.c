@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "case/case.h"
 #include "judge/boots.h"
+#include "judge/noise.h"
 #include "judge/values.h"
 #include "record/record.h"
 #include "stats/stats.h"
@@ -50,7 +51,7 @@ static struct change *add_row(struct compare *cmp, struct compare_rows *rows,
 		.case_name = v->case_name, .job = v->job, .role = v->role, .metric = metric,
 		.kind = CHANGE_NOT_COMPARED, .base = -1, .now = -1, .p = -1, .p_family = -1,
 		.effect = 0.5, .visible = -1, .matters = cmp->o.matters, .change = 1, .low = 1,
-		.high = 1, .level = 0, .ratio = true,
+		.high = 1, .level = 0, .ratio = true, .floor = -1,
 	};
 	return c;
 }
@@ -74,10 +75,13 @@ static size_t boots_done(const struct run *run, const char *case_name)
 /* Why this verdict's job cannot be compared, fresh, or NULL. */
 static char *unfit(const char *which, const struct run *run, const struct verdict *v)
 {
-	if (v->kind == VERDICT_BROKEN || v->kind == VERDICT_SKIPPED)
+	bool done = boots_done(run, v->case_name);
+
+	if (v->kind == VERDICT_BROKEN || v->kind == VERDICT_SKIPPED ||
+	    (v->kind == VERDICT_INCONCLUSIVE && !done))
 		return xstrfmt("%s in the %s run: %s", verdict_name(v->kind), which,
 			       str_escape(v->reason));
-	if (!boots_done(run, v->case_name))
+	if (!done)
 		return xstrfmt("no boot of it is done in the %s run", which);
 	return NULL;
 }
@@ -132,6 +136,22 @@ static char *partly(const struct values *a, size_t of_a, const struct values *b,
 		       of_a, b->n, of_b);
 }
 
+/* The host's noise in this row: what is less than that does not matter here, and cannot be asked
+ * for. Fresh, or NULL. */
+static char *take_floor(struct change *c, const struct pair *p, enum metric metric, double within)
+{
+	double a = noise_floor(p->base, p->v->case_name, p->v->job, metric);
+	double b = noise_floor(p->now, p->v->case_name, p->v->job, metric);
+
+	c->floor = c->ratio ? fmax(a, b) : -1;
+	if (within > 0 && within < c->floor)
+		return xstrfmt("the case's 'within' of %.3g%% is below this host's noise floor of "
+			       "%.2g%%: refused, as nothing so small can be told from noise here",
+			       within * 100, c->floor * 100);
+	c->matters = fmax(c->matters, c->floor);
+	return NULL;
+}
+
 /* No error in any boot is no row. */
 static bool is_dull(enum metric metric, const struct values *a, const struct values *b)
 {
@@ -160,6 +180,9 @@ static void add_metric(struct compare *cmp, struct compare_rows *rows, const str
 	if (c->reason)
 		return;
 	c->ratio = a.min > 0 && b.min > 0;
+	c->reason = take_floor(c, p, metric, within);
+	if (c->reason)
+		return;
 	rows->r[rows->n - 1].a = no_free_ptr(a.v);
 	rows->r[rows->n - 1].b = no_free_ptr(b.v);
 	rows->r[rows->n - 1].block = p->block;

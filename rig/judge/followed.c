@@ -290,7 +290,8 @@ enum followed_kind followed_get(const struct followed *f, const struct run *run,
 				double *value, struct strbuf *why)
 {
 	struct boot *boots __free(ptr) = xcalloc(f->suite.n, sizeof(*boots));
-	struct run one = { .boots = boots, .clock = run->clock };
+	struct run one = { .boots = boots, .clock = run->clock, .floors = run->floors,
+			   .n_floors = run->n_floors };
 	enum followed_kind kind = gather(f, run, seed, &one, why);
 
 	if (kind != FOLLOWED_VALUE)

@@ -12,13 +12,15 @@
 #include "base/strbuf.h"
 #include "case/expect.h"
 #include "judge/boots.h"
+#include "judge/noise.h"
 #include "judge/row.h"
 #include "judge/values.h"
 
-/* The boots of a case as such: did all of them get to their end? */
+/* The boots of a case as such: did all of them get to their end? Those that are void do not
+ * count. */
 static bool boots_broken(struct row *r, const struct kase *c)
 {
-	const struct boot *b = boots_find(r->run, c->name, OUTCOME_BROKEN);
+	const struct boot *b = boots_find_broken(r->run, c->name);
 
 	if (b) {
 		if (boots_count(r->run, c->name) > 1)
@@ -61,6 +63,19 @@ static bool alone_is_broken(struct row *r)
 		return true;
 	strbuf_reset(&r->why);
 	return false;
+}
+
+/* Has every boot of the case become void? */
+static bool is_void(struct row *r, const struct kase *c)
+{
+	const struct boot *b = c ? boots_find(r->run, c->name, OUTCOME_BROKEN) : NULL;
+
+	if (!b || boots_find(r->run, c->name, OUTCOME_DONE) ||
+	    boots_find(r->run, c->name, OUTCOME_SKIPPED))
+		return false;
+	strbuf_addf(&r->why, "no boot of '%s' counts: %s", str_escape(c->name),
+		    b->reason ? str_escape(b->reason) : "");
+	return true;
 }
 
 static bool is_skipped(struct row *r)
@@ -156,6 +171,8 @@ static enum verdict_kind judge_value(struct row *r, const struct expectation *e,
 		strbuf_addf(&r->why, "no %s was measured", v->metric);
 		return VERDICT_BROKEN;
 	}
+	if (noise_refuses(r->run, r->c, e, &r->why))
+		return VERDICT_INCONCLUSIVE;
 	if ((e->limit >= 0 && v->value > e->limit) || v->value < e->floor) {
 		add_bound_reason(r, e, unit, v, e->limit >= 0 && v->value > e->limit);
 		return judge_waiver(r, e);
@@ -211,9 +228,11 @@ static enum verdict_kind judge_row(struct row *r)
 	enum verdict_kind kind = VERDICT_BROKEN;
 
 	if (!is_broken(r) && !alone_is_broken(r)) {
-		if (!is_skipped(r))
+		bool voided = is_void(r, r->c) || is_void(r, r->alone);
+
+		if (!voided && !is_skipped(r))
 			return judge_expected(r);
-		kind = VERDICT_SKIPPED;
+		kind = voided ? VERDICT_INCONCLUSIVE : VERDICT_SKIPPED;
 	}
 	for (size_t i = 0; i < r->x->n; i++) {
 		const struct expectation *e = &r->x->e[i];

@@ -8,8 +8,11 @@
  *             time is missing; or, for a victim, a load did not really run beside it: it must
  *             have ended well and, its sync included, have overlapped the victim's command for
  *             at least half of the victim's time, or for as long as the victim takes alone
+ *   inconclusive  on the real clock, all boots of its case (or its alone case) are void: the host
+ *             stalled (run/steady.h). Where some are, the others count alone
  *   skipped   the kernel lacks what the case (or its 'alone' case) needs
  *   broken    a metric of which something is expected was not measured
+ *   inconclusive  what is expected is below the host's noise floor (noise.h): it is refused
  *   regressed a value is above its limit or below its floor (values.h: what seeds come to;
  *             slowdown and METRIC/alone: the value over seeds / the value alone over seeds)
  *   regressed a 'was' is there and the value is worse than it by more than 'within' of it, on the

@@ -216,7 +216,7 @@ void values_collect(struct values *v, const struct run *run, const struct kase *
 		const struct job_result *r = of_disk ? NULL : boots_result(b, subject);
 		double one;
 
-		if (strcmp(b->case_name, c->name) != 0)
+		if (strcmp(b->case_name, c->name) != 0 || boot_is_void(b))
 			continue;
 		one = of_disk ? disk_value(b, subject + strlen("disk."), metric) :
 				job_value(job, r, metric);

@@ -5,7 +5,7 @@
  *
  * A job has values of the boots in which it did its work (boots.h). A load that was stopped because
  * its victims had ended has neither time nor sync nor total, but a rate and what its result counts.
- * A disk has values of the boots that are done.
+ * A disk has values of the boots that are done. Boots that are void have none.
  *
  * The value of all is the median of the boots' values. Times of operations (p50 p90 p99 p999 max
  * mean) come from the histograms of all boots added up: so p99 over five seeds is what 99 of 100 of

@@ -51,6 +51,11 @@ void verdict_release(struct verdict *v)
 	fields_release(&verdict_fields, v, sizeof(*v));
 }
 
+bool boot_is_void(const struct boot *b)
+{
+	return b->outcome == OUTCOME_BROKEN && b->controlled && b->control.voided;
+}
+
 void run_init(struct run *r)
 {
 	*r = (struct run){ .id = NULL };

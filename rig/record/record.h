@@ -59,6 +59,25 @@ struct job_result {
 	char *document_note;	/* why there is none although it left something; hostile */
 };
 
+/* What one of the case's disks is meant to be: the guest's struct msg_disk does not know that. */
+struct boot_profile {
+	char *disk, *profile, *title;	/* "hda", "hdd-2004", "ATA hard disk of 2004, 27 MB/s" */
+};
+
+/*
+ * On the real clock: what the host did to QEMU while the guest's jobs ran, by its own counters
+ * (run/control.h). Times of the host; -1 = it does not tell.
+ */
+struct boot_control {
+	int64_t measured_ns;	/* from the jobs' begin to the guest's "done" */
+	int64_t waited_ns;	/* QEMU's threads were ready and had no processor, added up */
+	int64_t paused_ns;	/* nothing on the host ran that should have */
+	int64_t stolen_ns;	/* the host's processors were taken from it, their mean */
+	int64_t skewed_ns;	/* by so much the guest's clock went from the host's */
+	int tries;		/* how often it was booted until this one stood; 0: not at all */
+	bool voided;		/* the last one stalled, too: what it measured counts for nothing */
+};
+
 struct boot {
 	char *case_name, *scale, *case_sha256, *case_text;
 	char *expect_text;	/* what was expected of it, "" = nothing */
@@ -85,7 +104,10 @@ struct boot {
 	struct msg_pauses *pauses;
 	char *pauses_note;	/* why nobody could; "" = somebody could, or was not to */
 	int64_t pauses_lost;	/* events that the kernel had no room for */
-	size_t n_disks, n_jobs, n_samples, n_pauses;
+	bool controlled;	/* control is valid */
+	struct boot_control control;
+	struct boot_profile *profiles;	/* one for each disk; none in older documents */
+	size_t n_disks, n_jobs, n_samples, n_pauses, n_profiles;
 };
 
 enum verdict_kind {
@@ -138,6 +160,15 @@ struct run_patch {
 	char sha256[HASH_HEX];
 };
 
+/* By how much a kernel differs from itself on this host's real clock (run/noise.h). */
+struct run_floor {
+	char *case_name, *job, *metric;
+	char case_sha256[HASH_HEX];
+	double floor;		/* 0.04 = 4 % */
+	int seeds;		/* boots of each side that it was measured with */
+	char *measured;		/* UTC */
+};
+
 struct run {
 	char *id;		/* "20261130T170405Z-debian": the folder's name */
 	char *rig_version, *started, *ended;	/* UTC */
@@ -158,13 +189,16 @@ struct run {
 	} kernel;
 	struct boot *boots;
 	struct verdict *verdicts;
-	size_t n_boots, n_verdicts;
+	struct run_floor *floors;	/* of its cases, as far as the host's are known */
+	size_t n_boots, n_verdicts, n_floors;
 };
 
 /* Strings of a boot, verdict or run that are NULL are written as "", but for those of
  * run.kernel, which are null (but never its name). Release leaves what init makes. */
 void boot_init(struct boot *b);
 void boot_release(struct boot *b);
+/* Broken by nothing but a host that stalled: it counts for nothing, and against nothing. */
+bool boot_is_void(const struct boot *b);
 void verdict_release(struct verdict *v);
 void run_init(struct run *r);
 void run_release(struct run *r);

@@ -3,6 +3,7 @@
 #include "record/tables.h"
 
 #include "base/alloc.h"
+#include "record/noise.h"
 #include "record/record.h"
 
 /* Bounds of what a document may hold; all far above what a run can produce. */
@@ -169,6 +170,19 @@ static const struct field pauses_array[] = {
 #undef P
 static const struct fields pauses_fields = TABLE(pauses_array);
 
+#define P(member) PLAIN(boot_profile, member, FIELD_STR)
+static const struct field profile_array[] = { P(disk), P(profile), P(title) };
+#undef P
+static const struct fields profile_fields = TABLE(profile_array);
+
+#define C(member) PLAIN(boot_control, member, FIELD_I64)
+static const struct field control_array[] = {
+	C(measured_ns), C(waited_ns), C(paused_ns), C(stolen_ns), C(skewed_ns),
+	PLAIN(boot_control, tries, FIELD_INT), AS("void", boot_control, voided, FIELD_BOOL),
+};
+#undef C
+static const struct fields control_fields = TABLE(control_array);
+
 #define B(member, type) PLAIN(boot, member, type)
 static const struct field boot_array[] = {
 	B(case_name, FIELD_STR), B(scale, FIELD_STR), B(case_sha256, FIELD_STR),
@@ -185,6 +199,9 @@ static const struct field boot_array[] = {
 	ARRAY(boot, samples, MAX_SAMPLES, sample_fields),
 	LATER_ARRAY(boot, pauses, MSG_DISKS, pauses_fields),
 	LATER(boot, pauses_note, FIELD_STR), LATER(boot, pauses_lost, FIELD_I64),
+	{ .name = "control", .type = FIELD_STRUCT, .offset = offsetof(struct boot, control),
+	  .count = offsetof(struct boot, controlled), .sub = &control_fields, .optional = true },
+	LATER_ARRAY(boot, profiles, MSG_DISKS, profile_fields),
 };
 #undef B
 const struct fields boot_fields = TABLE(boot_array);
@@ -260,6 +277,24 @@ static const struct field kernel_array[] = {
 #undef LATER_AS
 static const struct fields kernel_fields = TABLE(kernel_array);
 
+static const struct field floor_array[] = {
+	PLAIN(run_floor, case_name, FIELD_STR), CHARS(run_floor, case_sha256),
+	PLAIN(run_floor, job, FIELD_STR), PLAIN(run_floor, metric, FIELD_STR),
+	PLAIN(run_floor, floor, FIELD_REAL), PLAIN(run_floor, seeds, FIELD_INT),
+	PLAIN(run_floor, measured, FIELD_STR),
+};
+static const struct fields floor_fields = TABLE(floor_array);
+
+#define N(word, member, kind) AS(word, noise, member, kind)
+static const struct field noise_array[] = {
+	N("cpu", host.cpu, FIELD_STR), N("cpus", host.cpus, FIELD_INT),
+	N("host_kernel", host.kernel, FIELD_STR), N("qemu", qemu, FIELD_STR),
+	N("accel", accel, FIELD_STR), N("timing", timing, FIELD_STR),
+	ARRAY(noise, floors, NOISE_FLOORS, floor_fields),
+};
+#undef N
+const struct fields noise_fields = TABLE(noise_array);
+
 #define R(member, type) PLAIN(run, member, type)
 static const struct field run_array[] = {
 	R(id, FIELD_STR), R(rig_version, FIELD_STR), R(started, FIELD_STR), R(ended, FIELD_STR),
@@ -270,6 +305,7 @@ static const struct field run_array[] = {
 	GROUP(qemu, qemu_fields), GROUP(host, host_fields), GROUP(kernel, kernel_fields),
 	ARRAY(run, verdicts, MAX_VERDICTS, verdict_fields),
 	ARRAY(run, boots, MAX_BOOTS, boot_fields),
+	LATER_ARRAY(run, floors, NOISE_FLOORS, floor_fields),
 };
 #undef R
 const struct fields run_fields = TABLE(run_array);

@@ -5,7 +5,8 @@
 
 #include "record/fields.h"
 
-extern const struct fields sample_fields, boot_fields, verdict_fields, run_fields;
+extern const struct fields sample_fields, boot_fields, verdict_fields, run_fields,
+	noise_fields;
 /* NULL at the end. */
 extern const char *const outcome_names[], *const stage_names[], *const verdict_names[];
 

@@ -227,8 +227,9 @@ bool facts_job(struct facts *f, const struct boot *b, const struct job_result *j
 		f->disks[i].held = sum.n_held ? sum.held[i] / (double)sum.n_held : -1;
 	}
 	for (size_t i = 0; stalls && i < stalls->n; i++)
-		f->disks[stalls->v[i].disk].stalled_ns +=
-			overlap(from, to, stalls->v[i].from, stalls->v[i].to);
+		if (!stalls->v[i].victim)
+			f->disks[stalls->v[i].disk].stalled_ns +=
+				overlap(from, to, stalls->v[i].from, stalls->v[i].to);
 	return true;
 }
 

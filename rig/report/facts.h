@@ -27,16 +27,19 @@ struct requests;
 
 struct stall {
 	int disk;		/* index into the boot's disks */
+	/* NULL: the disk's own; else this victim's (victim.h), whose disk it is. Borrowed. */
+	const struct job_result *victim;
 	int64_t from, to;
 };
 
 struct stalls {
-	struct stall *v;	/* by disk, then time */
+	struct stall *v;	/* by disk, then time; behind them the victims' */
 	size_t n;
 };
 
 #define STALLS_INIT { .v = NULL }
 
+/* Those of the disks. */
 void facts_stalls(struct stalls *s, const struct boot *b, const struct requests *r);
 void stalls_release(struct stalls *s);
 

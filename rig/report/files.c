@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "judge/compare.h"
 #include "record/record.h"
 #include "report/facts.h"
 #include "report/files.h"
@@ -20,6 +21,7 @@
 #include "report/plot_case.h"
 #include "report/plot_gnuplot.h"
 #include "report/requests.h"
+#include "report/stalls.h"
 
 /* Letters, digits and "+-._@", no dot first: as folder_boot_name() makes them, and harmless in a
  * path and between gnuplot's quotes. */
@@ -59,14 +61,14 @@ static int boot_plots(const struct boot *b, const char *dir, const struct palett
 	struct stalls s __release(stalls) = STALLS_INIT;
 	struct plot_source from = { .b = b, .r = &r, .s = &s, .colors = colors };
 	static const char *const names[PLOT_BOOT_N] = {
-		"dirty", "throughput", "latency", "offsets",
+		"dirty", "throughput", "victim", "latency", "offsets",
 	};
 	char *folder __free(ptr) = files_boot_folder(dir, b);
 	int ret = folder ? files_requests(&r, dir, b, err) : 0;
 
 	if (!folder || ret)
 		return ret;
-	facts_stalls(&s, b, &r);
+	stalls_find(&s, b, &r);
 	for (int i = 0; i < PLOT_BOOT_N && !ret; i++) {
 		struct plot p;
 
@@ -79,22 +81,34 @@ static int boot_plots(const struct boot *b, const char *dir, const struct palett
 	return ret;
 }
 
-static int case_plot(const struct run *run, const char *case_name, const char *dir,
-		     struct strvec *scripts, struct err *err)
+/* As plot-ID-NAME. */
+static int write_named(struct plot *p, const char *name, const char *dir, struct strvec *scripts,
+		      struct err *err)
 {
 	struct strbuf id __release(strbuf) = STRBUF_INIT;
-	struct plot p;
-	int ret = 0;
 
-	strbuf_addstr(&id, "plot-seeds-");
-	for (const char *c = case_name; *c && id.len < 200; c++)
+	strbuf_addf(&id, "plot-%s-", p->id);
+	for (const char *c = name; *c && id.len < 200; c++)
 		/* '@' would be a macro in a script's comment */
 		strbuf_addch(&id, isalnum((unsigned char)*c) || strchr("+-_", *c) ? *c
 								: *c == '@' ? '=' : '-');
+	plot_set_id(p, "%s", id.buf);
+	return plot_has_data(p) ? gnuplot_write(p, dir, "", scripts, err) : 0;
+}
+
+static int case_plot(const struct run *run, const char *case_name, const char *dir,
+		     struct strvec *scripts, struct err *err)
+{
+	struct plot p;
+	int ret;
+
 	plot_case_seeds(&p, &run, 1, case_name);
-	plot_set_id(&p, "%s", id.buf);
-	if (plot_has_data(&p))
-		ret = gnuplot_write(&p, dir, "", scripts, err);
+	ret = write_named(&p, case_name, dir, scripts, err);
+	plot_release(&p);
+	if (ret)
+		return ret;
+	plot_case_judged(&p, &run, 1, case_name);
+	ret = write_named(&p, case_name, dir, scripts, err);
 	plot_release(&p);
 	return ret;
 }
@@ -148,6 +162,26 @@ int files_classic(const struct run *run, const char *dir, size_t *n, struct err 
 				 "the run has none of the five cases of 2004 (dvd-alone, hdd+dvd, "
 				 "hdd-alone, hdd+hdd2, hdd2-alone)");
 	return ret ? ret : gnuplot_draw(folder, &scripts, err);
+}
+
+int files_change(const struct run *base, const struct run *run, const char *dir, size_t *n,
+		 struct err *err)
+{
+	struct compare_options o = COMPARE_OPTIONS_INIT;
+	struct compare cmp __release(compare) = COMPARE_INIT;
+	struct strvec scripts __release(strvec) = STRVEC_INIT;
+	struct err why = ERR_INIT;
+	struct plot p;
+	int ret;
+
+	*n = 0;
+	if (compare_runs(&cmp, base, run, &o, &why))
+		return 0;
+	plot_change(&p, &cmp);
+	ret = write_named(&p, base->id, dir, &scripts, err);
+	plot_release(&p);
+	*n = scripts.n;
+	return ret || !scripts.n ? ret : gnuplot_draw(dir, &scripts, err);
 }
 
 int files_plots(const struct run *run, const char *dir, size_t *n, struct err *err)

@@ -19,6 +19,10 @@ int files_requests(struct requests *r, const char *dir, const struct boot *b, st
 /* Draw every picture of every boot into its folder ("plot-dirty" ...), and of every case that over
  * its seeds into dir ("plot-seeds-CASE"): see plot_gnuplot.h. *n counts them. */
 int files_plots(const struct run *run, const char *dir, size_t *n, struct err *err);
+/* Draw what changed from a base run into dir as "plot-change-ID" with the base's; runs that cannot
+ * be compared give none. *n counts it. */
+int files_change(const struct run *base, const struct run *run, const char *dir, size_t *n,
+		 struct err *err);
 /*
  * The five graphs of the report of 2004 under their old names (dvdalone, dvdhdd, hddalone, hda15,
  * hda5) in dir/classic: dirty pages per device, device upon device, of the first seed of the case

@@ -7,14 +7,13 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "judge/waits.h"
 #include "report/facts.h"
 #include "report/html.h"
 #include "report/html_private.h"
 #include "report/html_text.h"
 #include "report/story.h"
-#include "report/words.h"
-
-#define SHORT_MAX 6	/* verdicts told in sentences; bad ones are told up to 5 times as many */
+#include "report/waits.h"
 
 /* What a piece of text says, escaped, of a function that appends plain text. */
 #define ADD_TEXT(out, call)                                                                        \
@@ -32,11 +31,56 @@ void html_badge(struct strbuf *out, enum verdict_kind kind)
 	strbuf_addf(out, "<span class=\"badge %s\">%s</span>", name, name);
 }
 
-void html_command(struct strbuf *out, const struct run *run, const char *case_name)
+bool html_is_short(const struct verdict *v)
+{
+	return v->kind == VERDICT_PASS && story_misses(v);
+}
+
+void html_goal_badge(struct strbuf *out)
+{
+	strbuf_addstr(out, " <span class=\"badge goal\">goal missed</span>");
+}
+
+void html_verdict_badge(struct strbuf *out, const struct verdict *v)
+{
+	html_badge(out, v->kind);
+	if (html_is_short(v))
+		html_goal_badge(out);
+}
+
+bool html_is_unpatched(const struct run *base, const struct run *run)
+{
+	return base->kernel.n_patches < run->kernel.n_patches && *run->kernel.source_id &&
+	       !strcmp(base->kernel.source_id, run->kernel.source_id);
+}
+
+void html_shell(struct strbuf *out, const char *command)
 {
 	strbuf_addstr(out, "<pre class=\"cmd\">");
-	ADD_TEXT(out, story_repeat(run, case_name, text));
+	for (const char *c = command; *c;) {
+		size_t len = strcspn(c, " "), blanks = strspn(c + len, " ");
+		size_t option = *c == '-' ? strcspn(c, "= ") : 0;
+		char *head __free(ptr) = NULL, *tail __free(ptr) = NULL;
+
+		option += c[option] == '=' && option;
+		head = xstrndup(c, option);
+		tail = xstrndup(c + option, len - option);
+		strbuf_addstr(out, "<span class=\"w\">");
+		if (option)
+			html_addf(out, "<span class=\"o\">%s</span>", head);
+		html_addf(out, "%s</span>", tail);
+		strbuf_addf(out, "%.*s", (int)blanks, c + len);
+		c += len + blanks;
+	}
 	strbuf_addstr(out, "</pre>\n");
+}
+
+void html_command(struct strbuf *out, const struct run *run, const char *case_name)
+{
+	struct strbuf command __release(strbuf) = STRBUF_INIT;
+
+	story_repeat(run, case_name, &command);
+	html_shell(out, command.buf);
 }
 
 void html_debug(struct strbuf *out, const struct run *run, const struct boot *b, int64_t from_ns,
@@ -46,16 +90,17 @@ void html_debug(struct strbuf *out, const struct run *run, const struct boot *b,
 
 	story_debug(run, b, from_ns, to_ns, &command);
 	if (command.len)
-		html_addf(out, "<pre class=\"cmd\">%s</pre>", command.buf);
+		html_shell(out, command.buf);
 }
 
 void html_wait(struct strbuf *out, const struct run *run, const struct verdict *v)
 {
 	struct strbuf conclusion __release(strbuf) = STRBUF_INIT;
 	struct strbuf figures __release(strbuf) = STRBUF_INIT;
-	struct strbuf stack __release(strbuf) = STRBUF_INIT;
+	struct strbuf stack __release(strbuf) = STRBUF_INIT, looks __release(strbuf) = STRBUF_INIT;
 	const struct boot *b = story_boot(run, v->case_name);
 	const struct job_result *job = b ? story_job(b, v->job) : NULL;
+	struct waits w;
 	struct facts f;
 
 	if (!job)
@@ -63,14 +108,18 @@ void html_wait(struct strbuf *out, const struct run *run, const struct verdict *
 	if (story_facts(b, job, &f))
 		story_wait(b, &f, &conclusion, &figures);
 	story_stack(job, &stack);
-	if (!figures.len && !stack.len)
+	if (waits_collect(&w, run, v->case_name, v->job))
+		report_waits_words(&looks, &w);
+	if (!figures.len && !stack.len && !looks.len)
 		return;
-	strbuf_addstr(out, "<p><b>Where it waits:</b> ");
+	html_addf(out, "<p><b>Where %s waits:</b> ", v->job);
 	html_add(out, conclusion.len ? conclusion.buf : "the figures do not tell one place");
 	if (figures.len)
 		html_addf(out, ". <span class=\"soft\">In seed %u, %s.</span>", b->seed,
 			  figures.buf);
 	strbuf_addstr(out, "</p>\n");
+	if (looks.len)
+		html_addf(out, "<p>Looks at its processes found them %s.</p>\n", looks.buf);
 	if (stack.len)
 		html_addf(out, "<p><code>%s</code></p>\n", stack.buf);
 }
@@ -89,68 +138,52 @@ const struct verdict *html_worst(const struct run *run, const char *case_name)
 	return worst;
 }
 
-static size_t case_index(const struct html_page *p, const char *name)
+/* What was patched, and where the same without it is or comes from. */
+static void patches(struct html_page *p, const struct run *run)
 {
-	for (size_t i = 0; i < p->cases.n; i++)
-		if (!strcmp(p->cases.v[i], name))
-			return i;
-	return 0;
-}
-
-static void card(struct html_page *p, const struct run *run, const struct verdict *v)
-{
-	const struct boot *b = story_boot(run, v->case_name);
-	char *title __free(ptr) = b ? words_case(b, "title") : NULL;
+	struct strbuf command __release(strbuf) = STRBUF_INIT;
 	struct strbuf *out = p->out;
 
-	strbuf_addf(out, "<div class=\"card %s\"><p>", verdict_name(v->kind));
-	html_badge(out, v->kind);
-	html_addf(out, " <b>%s</b>", v->case_name);
-	if (title)
-		html_addf(out, " <span class=\"soft\">%s</span>", title);
-	strbuf_addstr(out, "</p>\n<p class=\"amount\">");
-	ADD_TEXT(out, story_amount(v, text));
-	strbuf_addf(out, ". <a href=\"#case-%zu\">See it</a></p>\n", case_index(p, v->case_name));
-	if (v->reason && *v->reason)
-		html_addf(out, "<p><b>Why:</b> %s</p>\n", v->reason);
-	html_wait(out, run, v);
-	strbuf_addstr(out, "<p><b>To repeat it:</b></p>");
-	html_command(out, run, v->case_name);
-	strbuf_addstr(out, "</div>\n");
+	for (size_t i = 0; i < run->kernel.n_patches; i++)
+		html_addf(out, "<p>With the patch <b>%s</b> (%s).</p>\n",
+			  run->kernel.patches[i].subject, run->kernel.patches[i].name);
+	if (!run->kernel.n_patches)
+		return;
+	for (size_t i = 0; i + 1 < p->n; i++)
+		if (html_is_unpatched(p->runs[i], run)) {
+			html_addf(out, "<p>Beside its figures stand those of the same kernel "
+				  "without it, <b>%s</b>, run %s.</p>\n",
+				  p->runs[i]->kernel.name, p->runs[i]->id);
+			return;
+		}
+	strbuf_addstr(out,
+		      "<p>The same kernel without it is not on this page. This runs it; a page of "
+		      "this run that is made afterwards (<code>iorig report</code> with this run's "
+		      "name) has both:</p>\n");
+	story_repeat_base(run, NULL, &command);
+	html_shell(out, command.buf);
 }
 
-/* Those that are judged, worst first, of the same kind the greatest slowdown first. */
-static int by_need(const void *a, const void *b)
+/* At another scale than quick other limits hold, and mostly none. */
+static void scale(struct strbuf *out, const struct run *run)
 {
-	const struct verdict *x = *(const struct verdict *const *)a;
-	const struct verdict *y = *(const struct verdict *const *)b;
-
-	if (story_rank(x) != story_rank(y))
-		return story_rank(x) - story_rank(y);
-	return (x->slowdown < y->slowdown) - (x->slowdown > y->slowdown);
+	if (strcmp(run->scale, "quick") != 0)
+		html_addf(out, "All sizes are those of the scale %s. Limits, goals and accepted "
+			  "values count for one scale only: those on this page were set at this "
+			  "one, and where there are none, figures are measured and not judged. ",
+			  run->scale);
 }
 
-static void in_short(struct html_page *p, const struct run *run)
+/* What passes and is not where it should be: a goal is never judged. */
+static void short_of_goal(struct strbuf *out, const struct run *run)
 {
-	const struct verdict **v __free(ptr) = xcalloc(run->n_verdicts + 1, sizeof(const void *));
-	size_t n = 0, told = 0;
+	size_t n = story_count_misses(run);
 
-	for (size_t i = 0; i < run->n_verdicts; i++)
-		if (run->verdicts[i].kind != VERDICT_NONE)
-			v[n++] = &run->verdicts[i];
-	qsort(v, n, sizeof(const void *), by_need);
-	if (n && !p->first)
-		p->first = v[0]->case_name;
-	for (size_t i = 0; i < n; i++) {
-		bool bad = v[i]->kind == VERDICT_REGRESSED || v[i]->kind == VERDICT_BROKEN;
-
-		if (told >= (bad ? SHORT_MAX * 5 : SHORT_MAX))
-			break;
-		card(p, run, v[i]);
-		told++;
-	}
-	if (told < n)
-		strbuf_addf(p->out, "<p class=\"soft\">%zu more below.</p>\n", n - told);
+	if (n)
+		strbuf_addf(out,
+			    "<p><span class=\"badge goal\">goal missed</span> %zu of those "
+			    "that pass %s within the limit, but short of the goal.</p>\n",
+			    n, n == 1 ? "is" : "are");
 }
 
 /* For who has only this page: what was done, what was patched, how far the figures go. */
@@ -158,9 +191,8 @@ static void intro(struct html_page *p, const struct run *run)
 {
 	struct strbuf *out = p->out;
 
-	for (size_t i = 0; i < run->kernel.n_patches; i++)
-		html_addf(out, "<p>With the patch <b>%s</b> (%s).</p>\n",
-			  run->kernel.patches[i].subject, run->kernel.patches[i].name);
+	short_of_goal(out, run);
+	patches(p, run);
 	strbuf_addstr(out,
 		      "<p class=\"soft\">Each case boots this kernel in a machine with modelled "
 		      "disks and times a job, the victim, beside others, its load, and, in the "
@@ -170,6 +202,7 @@ static void intro(struct html_page *p, const struct run *run)
 		strbuf_addstr(out,
 			      "The clock is simulated: the same seed gives the same figures to "
 			      "the nanosecond, and other seeds show how far they move. ");
+	scale(out, run);
 	if (run->seeds == 1)
 		strbuf_addstr(out,
 			      "There is one seed here, so how far they move is not known.");
@@ -203,79 +236,6 @@ static void header(struct html_page *p)
 	strbuf_addstr(out, "</header>\n");
 }
 
-static void cell(struct strbuf *out, const char *head, const char *text)
-{
-	html_addf(out, "<td class=\"num\" data-h=\"%s\">%s</td>", head, text);
-}
-
-static void verdict_row(struct html_page *p, const struct run *run, const struct verdict *v)
-{
-	struct strbuf *out = p->out;
-	char buf[32];
-
-	html_addf(out, "<tr><td data-h=\"case\">%s</td><td data-h=\"job\">%s%s</td>", v->case_name,
-		  v->role == PLAN_LOAD ? "+" : "", v->job);
-	if (p->n > 1)
-		html_addf(out, "<td data-h=\"kernel\">%s</td>", run->kernel.name);
-	cell(out, "time", v->time_ns < 0 ? "" : story_time(v->time_ns, buf));
-	cell(out, "alone", v->alone_ns < 0 ? "" : story_time(v->alone_ns, buf));
-	cell(out, "ratio", v->slowdown < 0 ? "" : story_ratio(v->slowdown, buf));
-	cell(out, "limit", v->limit < 0 ? "" : story_ratio(v->limit, buf));
-	cell(out, "goal", v->goal < 0 ? "" : story_ratio(v->goal, buf));
-	cell(out, "accepted", v->was < 0 ? "" : story_ratio(v->was, buf));
-	strbuf_addstr(out, "<td data-h=\"verdict\">");
-	html_badge(out, v->kind);
-	strbuf_addstr(out, "</td></tr>\n");
-}
-
-/* The same job's verdict in another run; most often it has the same place. */
-static const struct verdict *same_verdict(const struct run *run, const struct verdict *v,
-					  size_t hint)
-{
-	for (size_t k = 0; k < run->n_verdicts; k++) {
-		const struct verdict *w = &run->verdicts[(hint + k) % run->n_verdicts];
-
-		if (!strcmp(v->case_name, w->case_name) && !strcmp(v->job, w->job))
-			return w;
-	}
-	return NULL;
-}
-
-/* A job's rows of all runs stand together, where the first run has them. */
-static void verdict_rows(struct html_page *p, size_t r, size_t i)
-{
-	const struct verdict *v = &p->runs[r]->verdicts[i], *w;
-
-	for (size_t k = 0; k < r; k++)
-		if (same_verdict(p->runs[k], v, i))
-			return;
-	for (size_t k = r; k < p->n; k++) {
-		w = k == r ? v : same_verdict(p->runs[k], v, i);
-		if (w)
-			verdict_row(p, p->runs[k], w);
-	}
-}
-
-static void verdict_table(struct html_page *p)
-{
-	struct strbuf *out = p->out;
-
-	strbuf_addf(out, "<h2>All verdicts</h2>\n<table class=\"wide\"><thead><tr><th>case</th>"
-		    "<th>job</th>%s<th class=\"num\">time</th><th class=\"num\">alone</th>"
-		    "<th class=\"num\">ratio</th><th class=\"num\">limit</th><th class=\"num\">goal"
-		    "</th><th class=\"num\">accepted</th><th>verdict</th></tr></thead><tbody>\n",
-		    p->n > 1 ? "<th>kernel</th>" : "");
-	for (size_t r = 0; r < p->n; r++)
-		for (size_t i = 0; i < p->runs[r]->n_verdicts; i++)
-			verdict_rows(p, r, i);
-	strbuf_addstr(out,
-		      "</tbody></table>\n<p class=\"soft\">A + marks a load, which runs to "
-		      "disturb; the others are victims. Times are medians over the seeds; ratio "
-		      "is time over the same job's time alone in the same run. Above its limit a "
-		      "job has regressed; the goal is where it should get; accepted is the value "
-		      "that was last taken as good.</p>\n");
-}
-
 static void changes(struct html_page *p)
 {
 	if (p->n > 1)
@@ -307,7 +267,9 @@ static void footer(struct html_page *p)
 	strbuf_addf(
 		out,
 		"<p>A device stalls when it has dirty pages, or pages under writeback, and "
-		"completes no request for more than %lld s. The dirty limit is what /proc/vmstat "
+		"completes no request for more than %lld s; a victim, when it gets nothing done "
+		"for as long while the processor has time: no request of its own is completed, or "
+		"it dirties no page. The dirty limit is what /proc/vmstat "
 		"says; it shrinks as memory fills, and the kernel lets the pages follow slowly, so "
 		"they may stand above it. Pictures show the seed in which the "
 		"victim took longest. The page is about %zu KB and asks for nothing from "
@@ -365,14 +327,14 @@ int html_page(struct strbuf *out, const struct run *const *runs, const char *con
 	changes(&p);
 	if (n > 1)
 		html_addf(out, "<h2>%s</h2>\n", runs[n - 1]->kernel.name);
-	in_short(&p, runs[n - 1]);
+	html_in_short(&p, runs[n - 1]);
 	for (size_t i = n - 1; i--;) {
 		html_addf(out, "<details class=\"more\"><summary>The same of %s</summary>\n",
 			  runs[i]->kernel.name);
-		in_short(&p, runs[i]);
+		html_in_short(&p, runs[i]);
 		strbuf_addstr(out, "</details>\n");
 	}
-	verdict_table(&p);
+	html_table(&p);
 	ret = cases(&p, err);
 	strbuf_addstr(out, "</main>\n");
 	footer(&p);

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "base/units.h"
+#include "case/metric.h"
 #include "report/facts.h"
 #include "report/files.h"
 #include "report/html_private.h"
@@ -26,6 +27,30 @@
 #define EVIDENCE 20		/* console lines of a boot */
 #define TEXT_BYTES 20000	/* of a case's or an expectation's text */
 
+/* Does any of the case's verdicts pass short of its goal? */
+static bool is_short(const struct run *run, const char *name)
+{
+	for (size_t i = 0; i < run->n_verdicts; i++)
+		if (!strcmp(run->verdicts[i].case_name, name) && html_is_short(&run->verdicts[i]))
+			return true;
+	return false;
+}
+
+/* Was the case measured in that run, and nothing of it judged? */
+static bool is_unjudged(const struct run *run, const char *name)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < run->n_verdicts; i++) {
+		if (strcmp(run->verdicts[i].case_name, name) != 0)
+			continue;
+		if (run->verdicts[i].kind != VERDICT_NONE)
+			return false;
+		any = true;
+	}
+	return any;
+}
+
 static void add_summary(struct html_page *p, const char *name, const struct boot *b)
 {
 	char *title __free(ptr) = words_case(b, "title");
@@ -36,35 +61,59 @@ static void add_summary(struct html_page *p, const char *name, const struct boot
 
 		if (v)
 			html_badge(p->out, v->kind);
+		if (v && is_short(p->runs[i], name))
+			html_goal_badge(p->out);
 		strbuf_addch(p->out, ' ');
 	}
 	html_addf(p->out, "%s <span class=\"soft\">%s</span></summary>\n", name,
 		  title ? title : "");
 }
 
-static void add_amounts(struct html_page *p, const struct run *run, const char *name)
+/* Every figure of a distribution, and all of which something is expected. */
+static void add_values(struct strbuf *out, const struct verdict *v)
+{
+	const char *before = ". ";
+
+	for (size_t k = 0; k < v->n_values; k++) {
+		struct strbuf text __release(strbuf) = STRBUF_INIT;
+
+		if ((v->values[k].kind == VERDICT_NONE && !strchr("pm", *v->values[k].metric)) ||
+		    !strcmp(v->values[k].metric, metric_name(METRIC_SLOWDOWN)))
+			continue;
+		story_value(&v->values[k], &text);
+		html_addf(out, "%s%s", before, text.buf);
+		before = "; ";
+	}
+}
+
+static void add_amounts(struct html_page *p, const struct run *run, const struct boot *b,
+			const char *name)
 {
 	struct strbuf *out = p->out;
 
+	if (is_unjudged(run, name))
+		html_addf(out, "<p><b>Measured, not judged:</b> this case has no limits%s.</p>\n",
+			  b->expect_text && *b->expect_text
+				  ? " for this scale, variant and kernel; those that it has are "
+				    "for others"
+				  : "");
 	strbuf_addstr(out, "<ul>\n");
 	for (size_t i = 0; i < run->n_verdicts; i++) {
 		const struct verdict *v = &run->verdicts[i];
 		struct strbuf text __release(strbuf) = STRBUF_INIT;
+		bool disk = !strncmp(v->job, "disk.", 5);
 
 		if (strcmp(v->case_name, name))
 			continue;
-		story_amount(v, &text);
-		html_addf(out, "<li>%s %s", v->role == PLAN_LOAD ? "load" : "victim", text.buf);
+		if (disk)
+			strbuf_addf(&text, "disk %s", v->job + 5);
+		else
+			story_amount(v, &text);
+		html_addf(out, "<li>%s%s", disk ? "" : v->role == PLAN_LOAD ? "load " : "victim ",
+			  text.buf);
 		if (v->reason && *v->reason)
 			html_addf(out, ". %s: %s", verdict_name(v->kind), v->reason);
-		for (size_t k = 0; k < v->n_values; k++) {
-			if (v->values[k].kind == VERDICT_NONE &&
-			    !strchr("pm", *v->values[k].metric))
-				continue;
-			strbuf_reset(&text);
-			story_value(&v->values[k], &text);
-			html_addf(out, "%s%s", k ? "; " : ". ", text.buf);
-		}
+		add_values(out, v);
 		strbuf_addstr(out, "</li>\n");
 	}
 	strbuf_addstr(out, "</ul>\n");
@@ -110,28 +159,6 @@ static void add_profile(struct html_page *p, const struct job_result *job)
 	strbuf_addstr(out, "</tbody></table>\n");
 }
 
-static void add_stalls(struct html_page *p, const struct run *run, const struct boot *b,
-		       const struct stalls *s)
-{
-	char at[32], length[32];
-
-	if (!s->n)
-		return;
-	strbuf_addf(p->out, "<details class=\"more\"><summary>%zu stall%s</summary>\n<ul>\n", s->n,
-		    s->n == 1 ? "" : "s");
-	for (size_t i = 0; i < s->n && i < STALLS_SHOWN; i++) {
-		format_time(s->v[i].from, at);
-		format_time(s->v[i].to - s->v[i].from, length);
-		html_addf(p->out, "<li>%s for %s, from guest time %s on",
-			  b->disks[s->v[i].disk].name, length, at);
-		html_debug(p->out, run, b, s->v[i].from, s->v[i].to);
-		strbuf_addstr(p->out, "</li>\n");
-	}
-	if (s->n > STALLS_SHOWN)
-		strbuf_addf(p->out, "<li>and %zu more</li>\n", s->n - STALLS_SHOWN);
-	strbuf_addstr(p->out, "</ul></details>\n");
-}
-
 static int add_pictures(struct html_page *p, size_t run_index, const struct boot *b,
 			struct err *err)
 {
@@ -142,7 +169,7 @@ static int add_pictures(struct html_page *p, size_t run_index, const struct boot
 
 	if (ret)
 		return ret;
-	facts_stalls(&s, b, &r);
+	stalls_find(&s, b, &r);
 	strbuf_addstr(p->out, "<div class=\"grid\">\n");
 	for (int i = 0; i < PLOT_BOOT_N; i++) {
 		struct plot plot;
@@ -153,7 +180,7 @@ static int add_pictures(struct html_page *p, size_t run_index, const struct boot
 		plot_release(&plot);
 	}
 	strbuf_addstr(p->out, "</div>\n");
-	add_stalls(p, p->runs[run_index], b, &s);
+	html_stalls(p, p->runs[run_index], b, &s);
 	return 0;
 }
 
@@ -269,8 +296,8 @@ static void add_settings(struct html_page *p, const struct run *run, const struc
 		html_addf(out, "<dt>digest of seed %u</dt><dd><code>%s</code></dd>", b->seed,
 			  b->digest);
 	strbuf_addstr(out, "</dl>\n");
+	html_expected(p, run, b);
 	add_text(out, "The case", b->case_text);
-	add_text(out, "What is expected of it", b->expect_text);
 	strbuf_addstr(out, "</details>\n");
 }
 
@@ -284,7 +311,7 @@ static int add_run(struct html_page *p, size_t index, const char *name, struct e
 		return 0;
 	if (p->n > 1)
 		html_addf(p->out, "<h3>%s</h3>\n", run->kernel.name);
-	add_amounts(p, run, name);
+	add_amounts(p, run, b, name);
 	add_waits(p, run, name);
 	add_console(p, run, name);
 	if (run->seeds > 1)
@@ -298,19 +325,35 @@ static int add_run(struct html_page *p, size_t index, const char *name, struct e
 	return ret;
 }
 
+/* All seeds of all runs. */
+static void add_strips(struct html_page *p, const char *name)
+{
+	struct plot plot;
+
+	plot_case_seeds(&plot, p->runs, p->n, name);
+	if (plot_has_data(&plot))
+		plot_svg(p->out, &plot, false);
+	plot_release(&plot);
+	plot_case_judged(&plot, p->runs, p->n, name);
+	if (plot_has_data(&plot))
+		plot_svg(p->out, &plot, false);
+	plot_release(&plot);
+}
+
 int html_case(struct html_page *p, size_t index, struct err *err)
 {
 	const char *name = p->cases.v[index];
-	const struct boot *b = NULL;
+	const struct boot *b = NULL, *last = NULL, *found;
 	bool open = false;
-	struct plot plot;
 	char *about __free(ptr) = NULL;
 	int ret = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
 		const struct verdict *v = html_worst(p->runs[i], name);
 
-		b = b ? b : story_boot(p->runs[i], name);
+		found = story_boot(p->runs[i], name);
+		b = b ? b : found;
+		last = found ? found : last;
 		open = open || (v && v->kind != VERDICT_NONE && story_rank(v) < 3);
 	}
 	open = open || !p->first || !strcmp(p->first, name);
@@ -321,10 +364,9 @@ int html_case(struct html_page *p, size_t index, struct err *err)
 	about = words_case(b, "about");
 	if (about)
 		html_addf(p->out, "<p>%s</p>\n", about);
-	plot_case_seeds(&plot, p->runs, p->n, name);
-	if (plot_has_data(&plot))
-		plot_svg(p->out, &plot, false);
-	plot_release(&plot);
+	if (last)
+		html_who(p, last);
+	add_strips(p, name);
 	for (size_t i = 0; i < p->n && !ret; i++)
 		ret = add_run(p, i, name, err);
 	strbuf_addstr(p->out, "</div></details>\n");

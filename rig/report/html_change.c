@@ -60,7 +60,7 @@ static void add_row(struct strbuf *out, const struct change *c)
 		  "<td data-h=\"metric\">%s</td>", c->case_name, c->job,
 		  c->metric < 0 ? "" : metric_name((enum metric)c->metric));
 	add_cells(out, c);
-	strbuf_addf(out, "<td data-h=\"change is\"><span class=\"badge %s\">%s</span>",
+	strbuf_addf(out, "<td class=\"is\" data-h=\"change is\"><span class=\"badge %s\">%s</span>",
 		    verdict_name(kinds[c->kind]), change_name(c->kind));
 	if (c->reason && *c->reason)
 		html_addf(out, " %s", c->reason);
@@ -82,13 +82,13 @@ static void add_table(struct strbuf *out, const struct compare *cmp)
 			left++;
 	}
 	strbuf_addstr(out, "</tbody></table>\n");
-	strbuf_addf(
-		out,
-		"<p class=\"soft\">Behind a change stands its interval at %.0f %% confidence; p is "
-		"the chance that the noise of all rows together looks as striking. %zu more rows "
-		"are "
-		"not shown.</p>\n",
-		cmp->o.level * 100, left);
+	strbuf_addf(out,
+		    "<p class=\"soft\">Behind a change stands its interval at %.0f %% confidence; "
+		    "p is the chance that the noise of all rows together looks as striking.",
+		    cmp->o.level * 100);
+	if (left)
+		strbuf_addf(out, " %zu more rows are not shown.", left);
+	strbuf_addstr(out, "</p>\n");
 }
 
 void html_change(struct html_page *p, size_t index)

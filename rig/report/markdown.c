@@ -181,6 +181,20 @@ static void add_evidence(struct strbuf *out, const struct run *run)
 	}
 }
 
+/* A goal is not judged, and so passing does not say that it was reached. */
+static void add_goals(struct strbuf *out, const struct run *run)
+{
+	struct strbuf text __release(strbuf) = STRBUF_INIT;
+	size_t n = story_count_misses(run);
+
+	if (!n)
+		return;
+	strbuf_addf(&text, "%zu of those that pass %s short of the goal.", n,
+		    n == 1 ? "is" : "are");
+	add_wrapped(out, "", "", text.buf);
+	strbuf_addch(out, '\n');
+}
+
 static void add_facts(struct strbuf *out, const struct run *run)
 {
 	struct strbuf text __release(strbuf) = STRBUF_INIT;
@@ -213,6 +227,7 @@ void markdown_run(struct strbuf *out, const struct run *run)
 		strbuf_addstr(&head, " (stopped before its end)");
 	add_wrapped(out, "## ", "", head.buf);
 	strbuf_addch(out, '\n');
+	add_goals(out, run);
 	for (size_t i = 0; i < run->n_verdicts; i++) {
 		const struct verdict *v = &run->verdicts[i];
 

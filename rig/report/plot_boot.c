@@ -89,8 +89,9 @@ static void add_layer(struct plot *p, const struct plot_source *from, size_t dis
 	const char *name = from->b->disks[disk].name;
 	struct plot_series *s;
 	int64_t zero = plot_boot_zero(from->b);
+	double most = 0;
 
-	s = plot_add(p, PLOT_AREA, writeback ? NULL : name, palette_index(from->colors, name), n);
+	s = plot_add(p, PLOT_AREA, NULL, palette_index(from->colors, name), n);
 	s->pale = writeback;
 	for (size_t i = 0; i < n; i++) {
 		const struct msg_sample *sample = &from->b->samples[chosen[i]];
@@ -99,7 +100,11 @@ static void add_layer(struct plot *p, const struct plot_source *from, size_t dis
 
 		plot_point(s, plot_boot_seconds(sample->ns, zero), below[i] + v, below[i]);
 		below[i] += v;
+		most = v > most ? v : most;
 	}
+	/* a colour that is nowhere needs no word */
+	if (most > 0 || !writeback)
+		s->name = xstrfmt("%s %s", name, writeback ? "under writeback" : "dirty");
 }
 
 static void add_limits(struct plot *p, const struct boot *b, const size_t *chosen, size_t n,
@@ -129,6 +134,7 @@ static void add_limits(struct plot *p, const struct boot *b, const size_t *chose
 static void add_job_lanes(struct plot *p, const struct boot *b)
 {
 	int64_t zero = plot_boot_zero(b);
+	bool syncs = false;
 
 	for (size_t i = 0; i < b->n_jobs; i++) {
 		const struct msg_end *e = &b->jobs[i].end;
@@ -145,28 +151,48 @@ static void add_job_lanes(struct plot *p, const struct boot *b)
 		plot_add_span(lane, from, to, false);
 		if (e->sync_ns > 0)
 			plot_add_span(lane, to, to + (double)e->sync_ns / 1e9, true);
+		syncs = syncs || e->sync_ns > 0;
+	}
+	/* a word in the legend for what only the bars have */
+	if (syncs)
+		plot_add(p, PLOT_AREA, "end of a bar: its sync", PLOT_INK, 0)->pale = true;
+}
+
+/* A lane for the stalls of a victim, or (victim NULL) of a disk; none without them. */
+static void add_stall_lane(struct plot *p, const struct plot_source *from, int disk,
+			   const struct job_result *victim)
+{
+	int64_t zero = plot_boot_zero(from->b);
+	struct plot_lane *lane = NULL;
+
+	for (size_t i = 0; i < from->s->n; i++) {
+		const struct stall *s = &from->s->v[i];
+
+		if (s->victim != victim || (!victim && s->disk != disk))
+			continue;
+		if (!lane) {
+			const char *who = victim ? victim->name : from->b->disks[disk].name;
+			char *name __free(ptr) = xstrfmt("%s stalls", who);
+
+			lane = plot_add_lane(p, name, victim ? PLOT_LIMIT
+							     : palette_index(from->colors, who));
+		}
+		plot_add_span(lane, plot_boot_seconds(s->from, zero),
+			      plot_boot_seconds(s->to, zero), false);
 	}
 }
 
 static void add_stall_lanes(struct plot *p, const struct plot_source *from)
 {
-	int64_t zero = plot_boot_zero(from->b);
-	struct plot_lane *lane = NULL;
-	int disk = -1;
+	const struct boot *b = from->b;
 
-	for (size_t i = 0; from->s && i < from->s->n; i++) {
-		const struct stall *s = &from->s->v[i];
-
-		if (s->disk != disk) {
-			const char *name = from->b->disks[s->disk].name;
-			char *text __free(ptr) = xstrfmt("%s stalls", name);
-
-			lane = plot_add_lane(p, text, palette_index(from->colors, name));
-			disk = s->disk;
-		}
-		plot_add_span(lane, plot_boot_seconds(s->from, zero),
-			      plot_boot_seconds(s->to, zero), false);
-	}
+	if (!from->s)
+		return;
+	for (size_t i = 0; i < b->n_jobs; i++)
+		if (b->jobs[i].role == PLAN_VICTIM)
+			add_stall_lane(p, from, -1, &b->jobs[i]);
+	for (size_t i = 0; i < b->n_disks && i < MSG_DISKS; i++)
+		add_stall_lane(p, from, (int)i, NULL);
 }
 
 void plot_boot_dirty(struct plot *p, const struct plot_source *from, bool in_pages)
@@ -238,6 +264,9 @@ void plot_boot_make(struct plot *p, int which, const struct plot_source *from)
 		plot_boot_throughput(p, from);
 		break;
 	case 2:
+		plot_boot_victim(p, from);
+		break;
+	case 3:
 		plot_boot_latency(p, from);
 		break;
 	default:

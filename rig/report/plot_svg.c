@@ -20,9 +20,9 @@
 #define LANE_HEIGHT 13
 #define TOP 24
 #define UNITS 10
-#define CHAR_WIDTH 6.2		/* of a name in the left margin, about */
-#define LANE_LEFT 84		/* the margin for lanes' names */
-#define ROW_LEFT_MAX 210
+#define CHAR_WIDTH 7.2		/* of a name in the left margin, about */
+#define LANE_LEFT 100		/* the margin for lanes' names */
+#define ROW_LEFT_MAX 240
 
 struct canvas {
 	const struct plot *p;
@@ -278,7 +278,7 @@ static void draw_lanes(struct canvas *c, struct strbuf *out)
 {
 	for (size_t i = 0; i < c->p->n_lanes; i++) {
 		const struct plot_lane *l = &c->p->lanes[i];
-		int y = TOP + c->height + 4 + (int)i * LANE_HEIGHT;
+		int y = TOP + c->height + 8 + (int)i * LANE_HEIGHT;
 
 		add_name(c, out, y + 9, l->name);
 		strbuf_addstr(out, "<path");
@@ -333,7 +333,7 @@ static void add_caption(const struct plot *p, struct strbuf *out)
 void plot_svg(struct strbuf *out, const struct plot *p, bool small)
 {
 	struct canvas c = { .p = p, .small = small };
-	int lanes = small ? 0 : (int)p->n_lanes * LANE_HEIGHT + (p->n_lanes ? 6 : 0);
+	int lanes = small ? 0 : (int)p->n_lanes * LANE_HEIGHT + (p->n_lanes ? 10 : 0);
 	int below;
 
 	c.left = p->n_rows ? row_margin(p) : p->n_lanes && !small ? LANE_LEFT : 50;
@@ -389,8 +389,8 @@ void plot_svg_style(struct strbuf *out)
 		".key{display:inline-block;margin-left:.7em;font-weight:400}\n"
 		".key i{display:inline-block;width:1em;margin-right:.3em;vertical-align:middle;"
 		"border-top:2px solid var(--c)}\n"
-		".key.f i{border:0;height:.75em;background:var(--c)}.key.n.p "
-		"i{border-top-style:dotted}\n"
+		".key.f i{border:0;height:.75em;background:var(--c)}.key.f.p i{opacity:.45}"
+		".key.n.p i{border-top-style:dotted}\n"
 		".key.kl i,.key.ks i,.key.kg i{border-top-style:dashed}\n"
 		".key.o i{border:0;width:.5em;height:.5em;border-radius:50%;background:var(--c)}\n"
 		".key.i i{border:0;width:2px;height:.8em;background:var(--c)}\n");

@@ -6,9 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
-#include "base/file.h"
 #include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "case/metric.h"
 #include "record/record.h"
@@ -61,10 +59,40 @@ const char *story_ratio(double v, char *buf)
 	return buf;
 }
 
+bool story_value_misses(const struct verdict_value *v)
+{
+	return v->goal >= 0 && v->value >= 0 &&
+	       (v->higher ? v->value < v->goal : v->value > v->goal);
+}
+
+static bool slowdown_misses(const struct verdict *v)
+{
+	return v->goal >= 0 && v->slowdown >= 0 && v->slowdown > v->goal;
+}
+
+bool story_misses(const struct verdict *v)
+{
+	for (size_t i = 0; i < v->n_values; i++)
+		if (story_value_misses(&v->values[i]))
+			return true;
+	return slowdown_misses(v);
+}
+
+size_t story_count_misses(const struct run *run)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->n_verdicts; i++)
+		n += run->verdicts[i].kind == VERDICT_PASS && story_misses(&run->verdicts[i]);
+	return n;
+}
+
 static void add_bounds(const struct verdict *v, struct strbuf *out)
 {
 	const struct { const char *name; double v; } bounds[] = {
-		{ "limit", v->limit }, { "goal", v->goal }, { "last accepted", v->was },
+		{ "limit", v->limit },
+		{ slowdown_misses(v) ? "goal missed:" : "goal", v->goal },
+		{ "last accepted", v->was },
 	};
 	const char *before = " (";
 	char buf[32];
@@ -84,7 +112,8 @@ void story_amount(const struct verdict *v, struct strbuf *out)
 	char a[32], b[32];
 
 	if (v->time_ns < 0) {
-		strbuf_addf(out, "%s has no time", v->job);
+		strbuf_addf(out, v->role == PLAN_LOAD && v->n_values
+				 ? "%s ran until the victims had ended" : "%s has no time", v->job);
 		return;
 	}
 	strbuf_addf(out, "%s takes %s", v->job, story_time(v->time_ns, a));
@@ -115,7 +144,7 @@ void story_value(const struct verdict_value *v, struct strbuf *out)
 							   : metric_format(unit, v->value, buf));
 	add_metric(unit, "limit", v->limit, out);
 	add_metric(unit, "floor", v->floor, out);
-	add_metric(unit, "goal", v->goal, out);
+	add_metric(unit, story_value_misses(v) ? "goal missed:" : "goal", v->goal, out);
 	add_metric(unit, "last accepted", v->was, out);
 }
 
@@ -205,86 +234,6 @@ void story_stack(const struct job_result *job, struct strbuf *out)
 		    percent((double)best->count / (double)all, buf), best->state);
 	for (const char *c = best->stack; *c; c++)
 		strbuf_addstr(out, *c == ' ' ? " <- " : (char[]){ *c, '\0' });
-}
-
-/*
- * A kernel that was given as a file is repeated from that file, one with a patch of the user's
- * ("debian-6.1+mm-fix") from what was patched; where the patch lies nobody has recorded. True if
- * it is one of those.
- */
-static bool add_kernel(const struct run *run, struct strvec *argv)
-{
-	const char *name = run->kernel.name, *plus = strrchr(name, '+');
-	bool file = !run->kernel.package && !run->kernel.source && run->kernel.image &&
-		    !strcmp(path_base(run->kernel.image), name);
-	const char *patch = plus ? plus + 1 : NULL;
-
-	if (!run->kernel.n_patches || !patch) {
-		strvec_push(argv, file ? run->kernel.image : name);
-		return false;
-	}
-	for (size_t i = 0; i < run->kernel.n_patches; i++) {
-		const char *base = path_base(run->kernel.patches[i].name);
-
-		if (!strncmp(base, plus + 1, strlen(plus + 1)))
-			patch = base;
-	}
-	strvec_pushf(argv, "%.*s", (int)(plus - name), name);
-	strvec_pushf(argv, "--patch=%s", patch);
-	return true;
-}
-
-/* "writeback/" and a star if all cases are in that folder; NULL if they are in several. */
-static char *common_glob(const struct run *run)
-{
-	const char *first = run->n_boots ? run->boots[0].case_name : "";
-	const char *slash = strrchr(first, '/');
-	size_t len = slash ? (size_t)(slash + 1 - first) : 0;
-
-	for (size_t i = 0; i < run->n_boots; i++)
-		if (strncmp(run->boots[i].case_name, first, len))
-			return NULL;
-	return len ? xstrfmt("%.*s*", (int)len, first) : NULL;
-}
-
-void story_repeat(const struct run *run, const char *case_name, struct strbuf *out)
-{
-	char *glob __free(ptr) = case_name ? xstrdup(case_name) : common_glob(run);
-	struct strvec argv __release(strvec) = STRVEC_INIT;
-
-	strvec_pushl(&argv, "iorig", "run", NULL);
-	if (add_kernel(run, &argv))
-		strvec_push(&argv, "--no-base");
-	if (glob)
-		strvec_pushl(&argv, "-c", glob, NULL);
-	strvec_pushf(&argv, "--seeds=%d", run->seeds);
-	if (strcmp(run->scale, "quick"))
-		strvec_pushf(&argv, "--scale=%s", run->scale);
-	if (strcmp(run->clock, "sim"))
-		strvec_pushf(&argv, "--clock=%s", run->clock);
-	if (strcmp(run->timing, "model"))
-		strvec_pushf(&argv, "--timing=%s", run->timing);
-	if (strcmp(run->accel, "tcg"))
-		strvec_pushf(&argv, "--accel=%s", run->accel);
-	strvec_shell_quote(&argv, out);
-}
-
-void story_debug(const struct run *run, const struct boot *b, int64_t from_ns, int64_t to_ns,
-		 struct strbuf *out)
-{
-	struct strvec argv __release(strvec) = STRVEC_INIT;
-
-	if (strcmp(run->clock, "sim"))
-		return;
-	strvec_pushl(&argv, "iorig", "debug", NULL);
-	add_kernel(run, &argv);
-	strvec_pushl(&argv, "-c", b->case_name, NULL);
-	strvec_pushf(&argv, "--seed=%u", b->seed);
-	if (strcmp(b->scale, "quick"))
-		strvec_pushf(&argv, "--scale=%s", b->scale);
-	/* a stall lasts for a second at least */
-	strvec_pushf(&argv, "--at=%.2fs", ((double)from_ns + (double)to_ns) / 2e9);
-	strvec_shell_quote(&argv, out);
 }
 
 void story_kernel(const struct run *run, struct strbuf *out)

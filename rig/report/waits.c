@@ -17,22 +17,53 @@
 #define STACKS	3	/* of a boot's job that are shown */
 #define WIDTH	80
 #define LEAST	0.005	/* less is not named */
+#define WORDS	3	/* mechanisms in a sentence */
+#define WORDS_LEAST 0.05
+
+/* Take out the largest share that is at least 'least'; 0 without one. */
+static double take_most(struct waits *w, double least, enum waits_kind *most)
+{
+	double share;
+
+	*most = 0;
+	for (int kind = 1; kind < WAITS_N; kind++)
+		*most = w->share[kind] > w->share[*most] ? (enum waits_kind)kind : *most;
+	share = w->share[*most];
+	w->share[*most] = 0;
+	return share < least ? 0 : share;
+}
 
 /* "throttled 62 %, device 30 %": the largest first. */
 static void add_shares(struct strbuf *out, struct waits *w)
 {
-	for (int n = 0; n < KINDS; n++) {
-		int most = 0;
+	enum waits_kind most;
+	double share;
 
-		for (int kind = 1; kind < WAITS_N; kind++)
-			most = w->share[kind] > w->share[most] ? kind : most;
-		if (w->share[most] < LEAST)
-			break;
-		strbuf_addf(out, "%s%s %.0f %%", n ? ", " : "",
-			    waits_name((enum waits_kind)most), w->share[most] * 100);
-		w->share[most] = 0;
-	}
+	for (int n = 0; n < KINDS && (share = take_most(w, LEAST, &most)) > 0; n++)
+		strbuf_addf(out, "%s%s %.0f %%", n ? ", " : "", waits_name(most), share * 100);
 	strbuf_addch(out, '\n');
+}
+
+void report_waits_words(struct strbuf *out, struct waits *w)
+{
+	static const char *const words[WAITS_N] = {
+		[WAITS_RECLAIM] = "for memory",
+		[WAITS_THROTTLED] = "throttled at the dirty limit (balance_dirty_pages)",
+		[WAITS_WBT] = "in the block layer's writeback throttling (blk-wbt)",
+		[WAITS_TAGS] = "for a free request of the disk's queue",
+		[WAITS_JOURNAL] = "for the file system's journal",
+		[WAITS_SYNC] = "for the flusher that works for a sync",
+		[WAITS_LOCK] = "for a lock that somebody else holds",
+		[WAITS_DEVICE] = "for a request that is on its way to the disk",
+		[WAITS_RUNNING] = "computing, or for the processor",
+		[WAITS_ASLEEP] = "asleep of its own will",
+		[WAITS_OTHER] = "elsewhere",
+	};
+	enum waits_kind most;
+	double share;
+
+	for (int n = 0; n < WORDS && (share = take_most(w, WORDS_LEAST, &most)) > 0; n++)
+		strbuf_addf(out, "%s%.0f %% %s", n ? ", " : "", share * 100, words[most]);
 }
 
 /* One line; what does not fit is the outer end. */

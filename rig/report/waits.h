@@ -8,6 +8,7 @@
 
 struct run;
 struct strbuf;
+struct waits;
 
 /*
  * A line for each job at whose processes the agent looked, below its case's: the mechanisms with
@@ -17,5 +18,8 @@ struct strbuf;
 void report_waits(const struct run *run, struct strbuf *out);
 /* The same with the most frequent stacks of each job, over all seeds' boots, below its line. */
 void report_waits_stacks(const struct run *run, struct strbuf *out);
+/* For who does not know the mechanisms' names: "61 % for a free request of the disk's queue, 30 %
+ * for a request that is on its way to the disk", the largest shares first; w is used up. */
+void report_waits_words(struct strbuf *out, struct waits *w);
 
 #endif

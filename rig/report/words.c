@@ -18,17 +18,27 @@ static const char *get(const struct ini *ini, const char *section, const char *a
 	return e ? e->value : NULL;
 }
 
-/* override: the key's name in a [scale] section. */
+/* "bfq" of the case "sched/raw@bfq", NULL of one without a variant. */
+static const char *variant_of(const struct boot *b)
+{
+	const char *at = b->case_name ? strrchr(b->case_name, '@') : NULL;
+
+	return at ? at + 1 : NULL;
+}
+
+/* override: the key's name in a [scale] or [variant] section; a variant is put over a scale. */
 static char *look(const struct boot *b, const char *section, const char *arg, const char *key,
 		  const char *override)
 {
 	struct ini ini __release(ini) = INI_INIT;
 	struct err err = ERR_INIT;
-	const char *value;
+	const char *variant = variant_of(b), *value;
 
 	if (!b->case_text || ini_parse(&ini, "case", b->case_text, strlen(b->case_text), &err))
 		return NULL;
-	value = b->scale ? get(&ini, "scale", b->scale, override) : NULL;
+	value = variant ? get(&ini, "variant", variant, override) : NULL;
+	if (!value && b->scale)
+		value = get(&ini, "scale", b->scale, override);
 	if (!value)
 		value = get(&ini, section, arg, key);
 	return value ? xstrdup(value) : NULL;

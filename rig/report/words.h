@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Values of the case file that a boot's record holds as text, for the scale that it ran at. */
+/* Values of the case file that a boot's record holds as text, for the scale and the variant that
+ * it ran at. */
 #ifndef REPORT_WORDS_H
 #define REPORT_WORDS_H
 

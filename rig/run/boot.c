@@ -15,6 +15,7 @@
 #include "kernel/kernel.h"
 #include "record/record.h"
 #include "run/boot.h"
+#include "run/control.h"
 #include "run/digest.h"
 #include "run/follow.h"
 #include "run/options.h"
@@ -95,17 +96,24 @@ static void heard(struct silence *s, const struct follow *f, const struct vm *vm
 }
 
 /* The next event, or -ETIMEDOUT once the guest has been silent for too long. */
-static int next_event(struct vm *vm, struct vm_event *e, struct silence *s, struct err *err)
+static int next_event(struct vm *vm, struct vm_event *e, struct silence *s, struct control *c,
+		      struct err *err)
 {
-	int ret;
+	for (;;) {
+		struct deadline d = control_deadline(c, &s->limit);
+		int ret = vm_next(vm, e, &d, err);
 
-	while ((ret = vm_next(vm, e, &s->limit, err)) == -ETIMEDOUT &&
-	       silence_goes_on(s, vm_cpu_ns(vm)))
+		if (ret != -ETIMEDOUT)
+			return ret;
+		control_look(c, c->begun, false, 0, clock_ns());
+		if (deadline_passed(&s->limit) && !silence_goes_on(s, vm_cpu_ns(vm)))
+			return ret;
 		*err = (struct err)ERR_INIT;
-	return ret;
+	}
 }
 
-static int follow_vm(struct follow *f, struct vm *vm, const struct boot_task *t, struct err *err)
+static int follow_vm(struct follow *f, struct vm *vm, struct control *c,
+		     const struct boot_task *t, struct err *err)
 {
 	struct silence quiet = { .by_cpu = t->o->clock == CLOCK_SIM };
 	struct vm_event e;
@@ -115,10 +123,11 @@ static int follow_vm(struct follow *f, struct vm *vm, const struct boot_task *t,
 
 	heard(&quiet, f, vm, t);
 	tell(t, f->b, &told);
-	while ((ret = next_event(vm, &e, &quiet, err)) == 0) {
+	while ((ret = next_event(vm, &e, &quiet, c, err)) == 0) {
 		switch (e.kind) {
 		case VM_FRAME:
 			follow_frame(f, e.data, e.len, clock_ns());
+			control_look(c, f->ready, f->done, f->b->guest_ns, clock_ns());
 			heard(&quiet, f, vm, t);
 			tell(t, f->b, &told);
 			break;
@@ -165,6 +174,16 @@ void boot_describe(struct boot *b, const struct boot_task *t)
 		b->jobs[b->n_jobs].name = xstrdup(t->c->jobs[b->n_jobs].name);
 		b->jobs[b->n_jobs].role = t->c->jobs[b->n_jobs].role;
 	}
+}
+
+static void describe_disks(struct boot *b, const struct setup *s)
+{
+	for (size_t i = 0; i < s->n_disks && i < MSG_DISKS; i++)
+		*array_grow(b->profiles, b->n_profiles) = (struct boot_profile){
+			.disk = xstrdup(s->disks[i].name),
+			.profile = xstrdup(s->profiles[i].name),
+			.title = xstrdup(s->profiles[i].title),
+		};
 }
 
 static int write_samples(const struct boot *b, const char *dir, struct err *err)
@@ -246,10 +265,12 @@ static int run_vm(struct boot *b, const struct boot_task *t, struct setup *s, co
 {
 	struct vm vm __release(vm) = VM_INIT;
 	struct follow f __release(follow);
+	struct control control __release(control);
 	int64_t start = clock_ns();
 	int ret;
 
 	follow_init(&f, b, t->c, start);
+	control_init(&control, t->o->clock == CLOCK_REAL, 0);
 	b->stage = STAGE_START;
 	b->cmdline = xstrdup(s->machine.cmdline);
 	ret = machine_argv(&s->machine, &b->argv, err);
@@ -258,7 +279,9 @@ static int run_vm(struct boot *b, const struct boot_task *t, struct setup *s, co
 	if (ret)
 		return cannot_simulate(&vm, t, ret, err);
 	b->stage = STAGE_BOOT;
-	ret = cannot_simulate(&vm, t, follow_vm(&f, &vm, t, err), err);
+	control.pid = vm.proc.pid;
+	ret = cannot_simulate(&vm, t, follow_vm(&f, &vm, &control, t, err), err);
+	control_result(&control, b);
 	b->wall_ns = clock_ns() - start;
 	return ret || t->o->clock != CLOCK_SIM ? ret : add_digest(b, dir, err);
 }
@@ -283,8 +306,10 @@ int boot_execute(struct boot *b, const struct boot_task *t, struct err *err)
 		b->reason = xstrdup(s.lacks);
 		return 0;
 	}
-	if (!ret)
+	if (!ret) {
+		describe_disks(b, &s);
 		ret = write_script(&s, t->c, dir, err);
+	}
 	if (!ret)
 		ret = run_vm(b, t, &s, dir, err);
 	/* What was measured is worth more than a tidy folder: the first error stays the error. */

@@ -26,6 +26,7 @@ void run_options_init(struct run_options *o)
 		.jobs = 0,
 		.clock = CLOCK_SIM,
 		.timing = TIMING_MODEL,
+		.stall = STALL_DEFAULT,
 	};
 	strvec_init(&o->globs);
 	strvec_init(&o->applets);

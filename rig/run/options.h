@@ -12,6 +12,8 @@
 #include "host/host.h"
 #include "vm/machine.h"
 
+#define STALL_DEFAULT 0.02
+
 enum accel_choice { ACCEL_AUTO, ACCEL_FORCE_TCG, ACCEL_FORCE_KVM };
 
 struct run_options {
@@ -24,6 +26,10 @@ struct run_options {
 	enum machine_clock clock;
 	enum machine_timing timing;
 	enum accel_choice accel_choice;
+	double stall;			/* on the real clock: most of a boot's time that the host
+					 * may take from it (run/control.h); 0.02 = 2 % */
+	bool aa;			/* a kernel against itself, for the noise floor: those
+					 * that are known (run/noise.h) have no say */
 	bool keep_images;		/* for people who look at what a guest wrote */
 	bool bzimage;			/* boot the bzImage although a PVH vmlinux is there */
 

@@ -15,6 +15,7 @@
 #include "run/options.h"
 #include "run/progress.h"
 #include "run/schedule.h"
+#include "run/steady.h"
 #include "run/suite.h"
 #include "run/worker.h"
 
@@ -22,7 +23,6 @@
 #define STOP_NS (20 * NS_PER_S)
 #define TICK_MS 1000
 #define WRITE_SHARE  20	/* of the time that writing the document may take, 1/20 */
-#define BROKEN_SEEDS 2	/* see schedule_run() */
 
 struct slot {
 	struct worker w;
@@ -110,19 +110,15 @@ static void prepare_next(struct running *r, struct slot *slot)
 	r->next++;
 }
 
-/* The broken boots of the case whose boot is next. */
-static int broken_seeds(const struct running *r)
+/* Why no more boots of the next one's case should be tried (steady.h), or NULL. */
+static const char *give_up(const struct running *r, bool *voided)
 {
 	size_t seeds = (size_t)r->s->o->seeds, first = index_of_next(r) / seeds * seeds;
-	int n = 0;
 
-	for (size_t i = first; i < first + seeds; i++)
-		n += r->have[i] && r->boots[i].outcome == OUTCOME_BROKEN;
-	return n;
+	return steady_give_up(r->boots + first, r->have + first, seeds, voided);
 }
 
-/* More of the same would only take its time: a guest that hangs is waited for long. */
-static void leave_out(struct running *r, struct slot *slot)
+static void leave_out(struct running *r, struct slot *slot, const char *why, bool voided)
 {
 	struct boot *b;
 
@@ -131,7 +127,8 @@ static void leave_out(struct running *r, struct slot *slot)
 	boot_init(b);
 	boot_describe(b, &slot->t);
 	free(b->reason);
-	b->reason = xstrdup("not run: other seeds of this case are broken already");
+	b->reason = xstrdup(why);
+	b->controlled = b->control.voided = voided;
 	r->have[slot->index] = true;
 	r->done++;
 }
@@ -218,10 +215,13 @@ static bool is_left(struct running *r)
 
 static int start_next(struct running *r, struct slot *slot, struct err *err)
 {
-	bool left_out = false;
+	bool left_out = false, voided = false;
+	const char *why;
 
-	for (; is_left(r) && broken_seeds(r) >= BROKEN_SEEDS; left_out = true)
-		leave_out(r, slot);
+	while (is_left(r) && (why = give_up(r, &voided))) {
+		leave_out(r, slot, why, voided);
+		left_out = true;
+	}
 	if (left_out && write_document(r, false, err))
 		return err->code;
 	if (!is_left(r))

@@ -51,9 +51,9 @@ struct schedule {
 /*
  * Run every case of the suite for every seed that run has no boot of, and put the boots into it, in
  * the order of cases and seeds. run.json is rewritten as they end, for a twentieth of the time at
- * most, and before this returns; progress.json (progress.h) about once a second. Of a case with two
- * broken boots no more are started: its verdict is settled, and a guest that hangs costs minutes
- * each time. Those left out are in run, broken, with the reason.
+ * most, and before this returns; progress.json (progress.h) about once a second. Of a case that is
+ * given up (steady.h) no more boots are started; those left out are in run, broken or void, with
+ * the reason.
  * -EINTR when a stop was asked for; a worker's rig error, or a document that cannot be written,
  * stops the run with that error. Then the other workers are told, waited for 20 s and killed, and
  * what they had is in run.

@@ -17,6 +17,7 @@
 #include "base/progress.h"
 #include "case/case.h"
 #include "run/affinity.h"
+#include "run/steady.h"
 #include "run/worker.h"
 
 #define LINE_MAX_BYTES (sizeof(((struct err *)0)->msg) + 64)
@@ -47,7 +48,7 @@ static _Noreturn void worker_main(const struct boot_task *task, int fd)
 	t.news_fd = fd;
 	affinity_stay(t.cpu);
 	progress_set_sink(NULL);	/* the terminal is the parent's */
-	ret = boot_execute(&b, &t, &err);
+	ret = steady_boot(&b, &t, &err);
 	if (ret && err.kind != ERR_INTERRUPTED) {	/* the host's fault, in the boot's place */
 		free(b.reason);
 		b.reason = xstrdup(err.msg);

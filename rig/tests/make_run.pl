@@ -7,13 +7,16 @@
 #	evil=1					names, texts and figures of somebody who means harm
 #	slow=1.5				all times are so many times as long
 #	kernel=NAME waits=0
+#	patch=NAME				the kernel is "KERNEL+NAME", built here from a source that
+#						all runs with source=LETTER share
+#	scale=NAME stall=1			the victim gets nothing done for some seconds
 use strict;
 use warnings;
 use JSON::PP;
 
 my ($dir, @args) = @ARGV;
 my %o = (cases => 2, seeds => 3, samples => 40, requests => 200, kind => 'regressed', evil => 0,
-	slow => 1, kernel => 'debian', waits => 1, map { split /=/, $_, 2 } @args);
+	slow => 1, kernel => 'debian', waits => 1, patch => '', source => '', scale => 'quick', stall => 0, map { split /=/, $_, 2 } @args);
 my $evil = qq(</pre></svg><script src="//e.test/x.js">alert(1)</script><img src=//e.test onerror=x()>)
 	. qq("'`touch \$PWD/owned`\@m \x1b]0;owned\x07\x{202e}|*_[x](http://e.test)\n=1+2);
 my $huge = 9223372036854775807;
@@ -34,7 +37,8 @@ sub sample {
 		limit => 2050, background => $big ? $huge : 1023,
 		vmstat => [1, 2, 0, 4000, 70, 20000, 0, 0, 57, 1, 250, 418, 1, 9, 10, 80],
 		disks => [ map { { name => $disks[$_], dirty => $big ? $huge : $dirty + 4000 * $_,
-			writeback => 900 * $_, thresh => 8000, dirtied => $i * 900, written => $i * 800,
+			writeback => 900 * $_, thresh => 8000,
+			dirtied => ($o{stall} && !$_ && $i > 5 && $i < 12 ? 5 : $i) * 900, written => $i * 800,
 			bandwidth => 1000, io => [ $_ ? 5 : 4 * $i, 1, 300, 25, $_ && $i > 10 && $i < 15 ? 11 : $i + 1,
 			0, $i * ($_ ? 2000 : 9000), 9, 0, $i * ($_ ? 990 : 60), 0 ] } } 0, 1 ] };
 }
@@ -75,10 +79,11 @@ for my $c (0 .. $o{cases} - 1) {
 		}
 		print $log $evil if $o{evil};
 		push @boots, {
-			case_name => case_name($c), scale => 'quick', case_sha256 => 'c' x 64,
+			case_name => case_name($c), scale => $o{scale}, case_sha256 => 'c' x 64,
 			case_text => "[case]\ntitle = " . ($o{evil} ? '</title><script>x()</script>' : 'A case of the tests')
 				. "\nabout = What a failure means.\nmemory = 128M\n[disk hda]\nbus = ide\nprofile = hdd-2004\nfs = ext2\n"
-				. "[job hdd]\nrole = victim\nrun = dd if=/dev/zero of=/mnt/hda/zero\n",
+				. "[job hdd]\nrole = victim\nrun = dd if=/dev/zero of=/mnt/hda/zero bs=64K count=1K\nsync = hda\n"
+				. "[job dvd]\nrole = load\nrun = dd if=/dev/zero of=/mnt/dvd/zero bs=64K count=1K\n",
 			expect_text => evil("[hdd.slowdown]\nlimit = 5\n"), seed => $seed, dir => $folder,
 			outcome => $broken ? 'broken' : 'done', stage => $broken ? 'jobs' : 'end',
 			reason => $broken ? evil('kernel panic') : '',
@@ -91,6 +96,8 @@ for my $c (0 .. $o{cases} - 1) {
 			disks => [ map { { name => $_, dev => 'sda', scheduler => 'mq-deadline', major => 8,
 				minor => 0, bytes => $o{evil} ? $huge : 1 << 29, sector => 512, rotational => 1,
 				nr_requests => 2, queue_depth => 1 } } @disks ],
+			profiles => [ map { { disk => $_, profile => 'hdd-2004', title => evil('ATA hard disk of 2004, 27 MB/s') } }
+				@disks ],
 			jobs => [ job(0, $time), job(1, 35) ],
 			samples => [ map { sample($_, $seed) } 0 .. $o{samples} - 1 ],
 		};
@@ -107,19 +114,24 @@ for my $c (0 .. $o{cases} - 1) {
 			report_slowdown => -1,
 			values => [ { metric => evil('p99'), unit => 'ns', higher => JSON::PP::false, kind => $j ? 'none' : $kind,
 				seeds => 3, value => 312e6, min => 3e8, max => $o{evil} ? 1e300 : 33e7, alone => 9e6, limit => 25e7,
-				floor => -1, goal => -1, was => -1, within => -1 } ],
+				floor => -1, goal => -1, was => -1, within => -1 },
+				$j ? () : { metric => 'sync', unit => 'ns', higher => JSON::PP::false, kind => 'pass', seeds => 3,
+				value => 1.2e9, min => 1.2e9, max => 1.2e9, alone => -1, limit => 4e9, floor => -1, goal => 1e9,
+				was => 1.1e9, within => 0.2 } ],
 		};
 	}
 }
 my $run = {
 	iorig => 1, id => '20261130T170405Z-debian', rig_version => '0.1', started => '2026-11-30T17:04:05Z',
 	ended => '2026-11-30T17:14:05Z', interrupted => JSON::PP::false, clock => 'sim', timing => 'model',
-	accel => 'tcg', accel_why => evil('the simulated clock needs it'), scale => 'quick',
+	accel => 'tcg', accel_why => evil('the simulated clock needs it'), scale => $o{scale},
 	seeds => $o{seeds} + 0, jobs => 2, qemu => { path => '/usr/bin/qemu', version => '7.2.22' },
 	host => { cpu => evil('A processor'), kernel => '6.1', os => 'Debian', cpus => 2, memory => 1 << 33, load => 0.5 },
-	kernel => { name => evil($o{kernel}), title => undef, image => '/cache/vmlinux', release => '6.1.0-57-amd64',
+	kernel => { name => evil($o{kernel} . ($o{patch} ? "+$o{patch}" : '')), title => undef, image => '/cache/vmlinux', release => '6.1.0-57-amd64',
 		package => $o{evil} ? evil('p') : 'linux-image-amd64 6.1.192-3', cmdline => undef,
-		image_sha256 => 'a' x 64, config_sha256 => 'b' x 64 },
+		image_sha256 => $o{patch} ? 'e' x 64 : 'a' x 64, config_sha256 => 'b' x 64,
+		source_id => $o{source} x 64, source => $o{source} ? 'a source' : undef,
+		patches => $o{patch} ? [ { name => evil("$o{patch}.patch"), subject => evil('mm: change it'), sha256 => 'f' x 64 } ] : [] },
 	boots => \@boots, verdicts => \@verdicts,
 };
 open my $out, '>', "$dir/run.json" or die "$dir/run.json: $!\n";

@@ -3,7 +3,7 @@
 # What a verdict of 'iorig compare' is worth, measured: how often two builds of the same kernel are
 # told apart that differ in nothing (false alarms), and which slowdowns are found with how many
 # seeds (power). It takes hours of CPU time; what was done stays below OUT, and the next call goes
-# on from there.
+# on from there. The same question on the real clock of a busy host: busy.sh.
 #
 #	KERNEL=debian-6.1	one that is built here from a Debian package, or a kernel tree
 #	VARIANTS=21		rebuilds that differ in a comment, a function that nobody calls or the

@@ -33,7 +33,7 @@ like "$out" "_-\^  23 s to 29 s" "sparklines of ASCII"
 
 run "$IORIG" report --markdown new
 like "$out" "^## iorig: 2 pass" "--markdown"
-like "$out" "^    iorig run patched -c 'writeback/\*' --seeds=3$" "how to repeat it"
+like "$out" "^    iorig run patched -c writeback/case-0 -c writeback/case-1 --seeds=3$" "how to repeat it"
 run "$IORIG" report --csv results/* new
 is "$(printf '%s\n' "$out" | wc -l)" 25 "--csv: a row for each boot and job of both, one heading"
 run "$IORIG" report --json results/* new
@@ -98,6 +98,25 @@ else
 	skip "a folder of somebody else" "root may write everywhere"
 fi
 
+# a patched kernel's page finds the run of the kernel as it is, and says so if there is none
+mkdir pair
+perl "$make" pair/20261130T170405Z-deb source=a kernel=deb seeds=1 stall=1 && perl "$make" pair/20261130T170505Z-deb_fix \
+	source=a kernel=deb patch=fix seeds=1 scale=quick slow=2
+run "$IORIG" report --html=- pair/20261130T170505Z-deb_fix
+is "$rc $errs" "0 " "the page of a patched kernel"
+like "$out" "Without the patch, deb:</b> hdd takes 23 s" "has the figures without it"
+like "$out" "What changed against the base" "and what changed"
+run "$IORIG" report --html=- pair/20261130T170405Z-deb
+unlike "$out" "against the base" "the base's own page is about itself"
+like "$out" "victim hdd gets nothing done for 6 s, from guest time 8 s on" "a victim's stall is marked"
+rm -r pair/20261130T170405Z-deb
+run "$IORIG" report --html=- pair/20261130T170505Z-deb_fix
+like "$out" "The same kernel without it is not on this page" "without that run"
+like "$(printf '%s' "$out" | sed 's/<[^>]*>//g')" "iorig run deb -c .*case.*--seeds=1" "the page has the command for it"
+perl "$make" pair/full scale=full seeds=1
+run "$IORIG" report --html=- pair/full
+like "$out" "All sizes are those of the scale full" "another scale is told"
+
 for form in text markdown csv json html=-; do
 	run "$IORIG" report --$form "$T/evil"
 	is $rc 0 "a hostile run as $form"
@@ -124,14 +143,19 @@ if command -v gnuplot >/dev/null; then
 	ln -s "$T/victim" new/writeback-case-0.1/plot-dirty.svg
 	run "$IORIG" report --plots new
 	is $rc 0 "--plots"
-	like "$errs" "26 pictures" "a picture each: 4 of every boot, 1 of every case"
-	[ -s new/writeback-case-0.1/plot-dirty.png ] && [ -s new/writeback-case-1.3/plot-offsets.svg ]
+	like "$errs" "34 pictures" "a picture each: 5 of every boot, 2 of every case"
+	[ -s new/writeback-case-0.1/plot-dirty.png ] && [ -s new/writeback-case-1.3/plot-offsets.svg ] &&
+		[ -s new/writeback-case-0.1/plot-victim.png ] && [ -s new/plot-judged-writeback-case-0.svg ]
 	ok $? "--plots: they are there"
 	[ ! -e victim ] && [ -s new/writeback-case-0.1/plot-dirty.svg ]
 	ok $? "--plots does not write through a symbolic link"
 	(cd new/writeback-case-0.1 && rm plot-dirty.png && gnuplot plot-dirty.gp 2>/dev/null &&
 		[ -s plot-dirty.png ])
 	ok $? "a picture can be drawn again by hand"
+	run "$IORIG" report --plots results/* new
+	is $rc 0 "--plots of two runs"
+	[ -s new/plot-change-20261130T170405Z-debian.png ]
+	ok $? "and what changed between them"
 	run "$IORIG" report --classic new
 	is $rc 129 "--classic without the cases of 2004"
 	sed 's/case-0/hdd+dvd/g' new/run.json >new/x && mv new/x new/run.json

@@ -23,6 +23,9 @@ echo "slow-greeting 1500" >"$T/scenario"
 rig
 is $rc 125 "QEMU is slow to start: it is waited for"
 like "$out" "powered off before the kernel's first line" "QEMU is slow to start: the guest's end is told"
+is "$(perl -MJSON::PP -e 'local $/; my @d = map { @{$_->{profiles}} } map { @{decode_json($_)->{boots}} } <>;
+	print scalar @d && !grep { !$_->{disk} || !$_->{profile} || !$_->{title} } @d' "$T"/results/*/run.json)" 1 \
+	"the document says what each disk is meant to be"
 
 # Waits until the guest's hello has been taken, without a sleep of a guessed length.
 wait_for() {

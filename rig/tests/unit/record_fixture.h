@@ -97,6 +97,9 @@ static inline void fill_boot(struct boot *b, const char *reason)
 	disk = array_grow(b->disks, b->n_disks);
 	snprintf(disk->name, sizeof(disk->name), "hda");
 	disk->bytes = 512 << 20;
+	*array_grow(b->profiles, b->n_profiles) = (struct boot_profile){
+		xstrdup("hda"), xstrdup("hdd-2004"), xstrdup("A hard disk")
+	};
 	job = array_grow(b->jobs, b->n_jobs);
 	job->name = xstrdup("hdd");
 	job->ended = true;

@@ -35,7 +35,7 @@ static inline struct job_result *add_job(struct boot *b, const char *name, enum 
 	return job;
 }
 
-/* A sample a second from second 1 on: dvd holds 3/4 of the pages, which stand at 4/5 of the limit;
+/* A sample a second from second 1 on, 10 MiB dirtied on each disk in each: dvd holds 3/4 of the pages, which stand at 4/5 of the limit;
  * hda has requests in flight a tenth of the time, dvd always. */
 static inline void add_samples(struct boot *b, int n)
 {
@@ -53,6 +53,7 @@ static inline void add_samples(struct boot *b, int n)
 			snprintf(disk->name, sizeof(disk->name), d ? "dvd" : "hda");
 			disk->dirty = d ? 2400 : 600;
 			disk->writeback = d ? 0 : 200;
+			disk->dirtied = i * 10240;
 			disk->n_io = 11;
 			disk->io[4] = i;
 			disk->io[6] = i * (d ? 2048 : 20480);
@@ -149,6 +150,25 @@ static inline void has_not(const char *text)
 {
 	if (strstr(out.buf, text))
 		fail_msg("'%s' in:\n%s", text, out.buf);
+}
+
+/* The same in what a reader of a page sees: without its tags. */
+static inline void has_text(const char *text)
+{
+	char *seen = xstrdup(out.buf), *to = seen;
+	bool tag = false, found;
+
+	for (const char *c = out.buf; *c; c++) {
+		tag = tag || *c == '<';
+		if (!tag)
+			*to++ = *c;
+		tag = tag && *c != '>';
+	}
+	*to = '\0';
+	found = strstr(seen, text);
+	free(seen);
+	if (!found)
+		fail_msg("no '%s' in what is seen of:\n%s", text, out.buf);
 }
 
 static inline void replace(char **text, const char *by)

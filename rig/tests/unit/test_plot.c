@@ -118,8 +118,14 @@ static void test_dirty(void **state)
 
 	(void)state;
 	plot_boot_dirty(&plot, &from, false);
-	assert_int_equal(plot.n_series, 6);
-	assert_string_equal(plot.series[0].name, "hda");
+	assert_int_equal(plot.n_series, 7);
+	assert_string_equal(plot.series[0].name, "hda dirty");
+	/* every colour has its word: the paler ones, too, and that of the bars' ends */
+	assert_true(plot.series[1].pale);
+	assert_string_equal(plot.series[1].name, "hda under writeback");
+	assert_null(plot.series[3].name);	/* dvd has nothing under writeback */
+	assert_true(plot.series[6].pale && !plot.series[6].n);
+	assert_string_equal(plot.series[6].name, "end of a bar: its sync");
 	assert_int_equal(plot.series[2].color, 1);
 	for (size_t i = 0; i < plot.series[3].n; i++) {
 		assert_true(plot.series[1].low[i] == plot.series[0].y[i]);
@@ -193,14 +199,115 @@ static void test_seeds(void **state)
 	(void)state;
 	for (uint32_t seed = 1; seed <= 3; seed++)
 		add_boot("g/case", seed, (18 + seed) * SEC);
-	add_verdict("g/case", "hdd", VERDICT_REGRESSED, 20);
+	add_verdict("g/case", "hdd", VERDICT_REGRESSED, 20)->was = 4;
 	plot_case_seeds(&plot, runs, 1, "g/case");
 	assert_int_equal(plot.n_rows, 1);
-	assert_int_equal(plot.series[0].n, 3);
-	assert_true(fabs(plot.series[0].x[2] - 10.5) < 1e-9);
-	assert_int_equal(plot.series[1].kind, PLOT_UPRIGHT);
-	assert_true(plot.series[1].x[0] == 5);
+	assert_int_equal(plot.n_series, 4);
+	assert_string_equal(plot.series[0].name, "limit");
+	assert_true(plot.series[0].x[0] == 5 && plot.series[0].x[1] == 5);
+	assert_string_equal(plot.series[1].name, "goal");
+	assert_string_equal(plot.series[2].name, "last accepted");
+	assert_true(plot.series[2].x[0] == 4);
+	assert_int_equal(plot.series[3].n, 3);
+	assert_true(fabs(plot.series[3].x[2] - 10.5) < 1e-9);
 	assert_true(plot.x_max > 10.5);
+}
+
+/* Runs of other scales or kernels have limits of their own, and none is drawn beside the other's. */
+static void test_seeds_of_several(void **state)
+{
+	const struct run *runs[] = { &run, &run };
+
+	(void)state;
+	add_boot("g/case", 1, 20 * SEC);
+	add_verdict("g/case", "hdd", VERDICT_PASS, 20);
+	plot_case_seeds(&plot, runs, 2, "g/case");
+	assert_int_equal(plot.n_rows, 2);
+	assert_string_equal(plot.series[0].name, "limit");
+	assert_true(plot.series[0].y[0] > -0.5 && plot.series[0].y[1] < 0.5);
+	assert_null(plot.series[3].name);	/* one word is enough */
+	assert_true(plot.series[3].x[0] == 5);
+	assert_true(plot.series[3].y[0] > 0.5 && plot.series[3].y[1] < 1.5);
+}
+
+static struct verdict_value *add_value(struct verdict *v, const char *metric, const char *unit)
+{
+	struct verdict_value *x = array_grow(v->values, v->n_values);
+
+	*x = (struct verdict_value){ .metric = xstrdup(metric), .unit = xstrdup(unit),
+		.kind = VERDICT_PASS, .seeds = 3, .value = 1, .min = 1, .max = 1, .alone = -1,
+		.limit = -1, .floor = -1, .goal = -1, .was = -1, .within = -1 };
+	return x;
+}
+
+/* What is not a slowdown is a part of its own limit or floor, so that all units share an axis. */
+static void test_judged(void **state)
+{
+	const struct run *runs[] = { &run };
+	struct verdict *v;
+
+	(void)state;
+	for (uint32_t seed = 1; seed <= 3; seed++)
+		add_boot("g/case", seed, (18 + seed) * SEC);
+	v = add_verdict("g/case", "hdd", VERDICT_PASS, 20);
+	add_value(v, "slowdown", "ratio")->limit = 5;
+	add_value(v, "sync", "ns")->limit = 4e9;
+	v->values[1].goal = 2e9;
+	add_value(v, "time/alone", "ratio")->floor = 5;
+	v->values[2].alone = 2e9;
+	add_value(v, "no such\033", "ns")->limit = 1;
+	add_value(v, "sync", "furlongs")->limit = 1;
+	v = add_verdict("g/case", "disk.dvd", VERDICT_PASS, 1);
+	add_value(v, "dirty-max", "bytes")->was = 4 << 20;
+	plot_case_judged(&plot, runs, 1, "g/case");
+	assert_int_equal(plot.n_rows, 4);
+	assert_string_equal(plot.rows[0], "hdd sync 4 s");
+	assert_string_equal(plot.series[0].name, "goal");
+	assert_true(plot.series[0].x[0] == 0.5);
+	assert_true(plot.series[1].n == 3 && plot.series[1].x[0] == 0.25);
+	assert_true(plot.series[2].n == 3 && fabs(plot.series[2].x[2] - 2.1) < 1e-9);
+	assert_string_equal(plot.rows[3], "disk.dvd dirty-max 4 MiB");
+	assert_true(plot.series[4].n == 3 && fabs(plot.series[4].x[0] - 2400.0 / 4096) < 1e-9);
+	assert_int_equal(plot.series[plot.n_series - 1].kind, PLOT_UPRIGHT);
+	assert_true(plot.series[plot.n_series - 1].x[0] == 1);
+}
+
+/* A figure's rows of all runs stand together; of a patched kernel's name what is new is told. */
+static void test_judged_of_several(void **state)
+{
+	struct run base = run;
+	const struct run *runs[] = { &base, &run };
+	struct verdict *v;
+
+	(void)state;
+	add_boot("g/case", 1, 20 * SEC);
+	v = add_verdict("g/case", "hdd", VERDICT_PASS, 20);
+	add_value(v, "sync", "ns")->limit = 4e9;
+	add_value(v, "total", "ns")->limit = 40e9;
+	base = run;
+	replace(&run.kernel.name, "debian+a-patch");
+	base.kernel.name = (char *)"debian";
+	plot_case_judged(&plot, runs, 2, "g/case");
+	assert_int_equal(plot.n_rows, 4);
+	assert_string_equal(plot.rows[0], "hdd sync debian");
+	assert_string_equal(plot.rows[1], "hdd sync +a-patch");
+	assert_string_equal(plot.rows[2], "hdd total debian");
+	plot_release(&plot);
+	plot_case_seeds(&plot, runs, 2, "g/case");
+	assert_int_equal(plot.n_rows, 2);
+	assert_string_equal(plot.rows[1], "hdd +a-patch");
+}
+
+/* Nothing that is expected: no picture. */
+static void test_judged_nothing(void **state)
+{
+	const struct run *runs[] = { &run };
+
+	(void)state;
+	add_boot("g/case", 1, 20 * SEC);
+	add_verdict("g/case", "hdd", VERDICT_PASS, 20);
+	plot_case_judged(&plot, runs, 1, "g/case");
+	assert_false(plot_has_data(&plot));
 }
 
 static void test_svg(void **state)
@@ -214,6 +321,7 @@ static void test_svg(void **state)
 	has("class=\"a c0\"");
 	has("class=\"a c1 p\"");
 	has("class=\"l kl\"");
+	has("<span class=\"key f c0 p\"><i></i>hda under writeback</span>");
 	has(">guest time, s</text>");
 	has(">MiB</text>");
 	has(">victim hdd</text>");
@@ -349,7 +457,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_colors_differ_in_grey), TEST(test_same_disk_same_color), TEST(test_ticks),
 		TEST(test_dirty), TEST(test_thinned), TEST(test_throughput), TEST(test_requests),
-		TEST(test_seeds), TEST(test_svg), TEST(test_gnuplot_text), TEST(test_hostile),
+		TEST(test_seeds), TEST(test_seeds_of_several), TEST(test_judged),
+		TEST(test_judged_of_several),
+		TEST(test_judged_nothing), TEST(test_svg), TEST(test_gnuplot_text), TEST(test_hostile),
 		TEST(test_gnuplot_area_cut),
 		TEST(test_gnuplot_draws),
 	};

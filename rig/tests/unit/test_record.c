@@ -42,6 +42,10 @@ static void check_boot(const struct boot *b)
 	assert_int_equal(b->console_seen[CONSOLE_BUG], 0);
 	assert_int_equal(b->n_disks, 1);
 	assert_int_equal(b->disks[0].bytes, 512 << 20);
+	assert_int_equal(b->n_profiles, 1);
+	assert_string_equal(b->profiles[0].disk, "hda");
+	assert_string_equal(b->profiles[0].profile, "hdd-2004");
+	assert_string_equal(b->profiles[0].title, "A hard disk");
 	assert_int_equal(b->n_jobs, 2);
 	assert_true(b->jobs[0].ended);
 	assert_int_equal(b->jobs[0].end.wall_ns, 1150000000);
@@ -67,12 +71,14 @@ static void test_old_document(void **state)
 	job = json_array_get(json_object_get(j, "jobs"), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(later); i++)
 		assert_int_equal(json_object_del(job, later[i]), 0);
+	assert_int_equal(json_object_del(j, "profiles"), 0);
 	if (boot_from_json(&got, j, &err) < 0)
 		fail_msg("%s", err.msg);
 	assert_true(got.jobs[0].ended);
 	assert_false(got.jobs[0].measured);
 	assert_int_equal(got.jobs[0].n_waits, 0);
 	assert_int_equal(got.jobs[0].wait_rounds, 0);
+	assert_int_equal(got.n_profiles, 0);
 	json_decref(j);
 	boot_release(&b);
 	boot_release(&got);

@@ -46,6 +46,8 @@ static const struct {
 	  "boots[0].samples[0].disks[0].io[1]: not an integer" },
 	{ "boots.0.samples.0.disks", "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]",
 	  "boots[0].samples[0].disks: array is too long" },
+	{ "boots.0.profiles", "[{\"disk\":\"hda\",\"profile\":1,\"title\":\"x\"}]",
+	  "boots[0].profiles[0].profile: not a string" },
 	{ "verdicts.0.kind", "\"great\"", "verdicts[0].kind: unknown word" },
 };
 

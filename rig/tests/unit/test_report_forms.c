@@ -90,10 +90,10 @@ static void test_page(void **state)
 	page(1);
 	expect_well_formed();
 	has("<h1>1 regressed</h1>");
-	has("hdd takes 20 s, 10.0 times the 2 s that it takes alone (limit 5.00, goal 1.50)");
-	has("Where it waits:</b> at the dirty limit (balance_dirty_pages): dvd&#39;s pages fill "
+	has("hdd takes 20 s, 10.0 times the 2 s that it takes alone (limit 5.00, goal missed: 1.50)");
+	has("Where hdd waits:</b> at the dirty limit (balance_dirty_pages): dvd&#39;s pages fill "
 	    "it");
-	has("<pre class=\"cmd\">iorig run debian -c g/case --seeds=3</pre>");
+	has_text("iorig run debian -c g/case --seeds=3");
 	has("25 % of looks found it in state D: io_schedule &lt;- balance_dirty_pages");
 	has("The pictures show seed 3");
 	has("The other seeds");
@@ -103,6 +103,221 @@ static void test_page(void **state)
 	has_not("https");
 	has_not("<script");
 	has_not(" src=");
+}
+
+static void card(const char *classes)
+{
+	char *want = xstrfmt("<div class=\"card %s\">", classes);
+
+	has(want);
+	free(want);
+}
+
+/* What passes and is short of its goal is not what has reached it, and a figure that is not the
+ * slowdown may be short of its own. */
+static void test_goals(void **state)
+{
+	struct verdict *v;
+
+	(void)state;
+	add_boot("g/case", 1, 3 * SEC);
+	add_verdict("g/case", "hdd", VERDICT_PASS, 3);	/* at its goal of 1.5 */
+	page(1);
+	card("pass");
+	has_not("goal missed");
+	run.verdicts[0].goal = 1.4;
+	page(1);
+	expect_well_formed();
+	card("pass short");
+	has("<span class=\"badge pass\">pass</span> <span class=\"badge goal\">goal missed</span>");
+	has(" 1 of those that pass is within the limit, but short of the goal.");
+	has("(limit 5.00, goal missed: 1.40)");
+	v = &run.verdicts[0];
+	v->goal = -1;
+	*array_grow(v->values, v->n_values) = (struct verdict_value){
+		.metric = xstrdup("rate"), .unit = xstrdup("bytes/s"), .kind = VERDICT_PASS,
+		.higher = true, .seeds = 1, .value = 9e6, .min = 9e6, .max = 9e6, .alone = -1,
+		.limit = -1, .floor = 8e6, .goal = 10e6, .was = -1, .within = -1,
+	};
+	page(1);
+	card("pass short");
+	has("<li>rate 9 MB/s, floor 8 MB/s, goal missed: 10 MB/s <span class=\"soft\">(rate: bytes "
+	    "moved");
+	/* and in the table, in the columns of its job */
+	has("<td data-h=\"job\">hdd rate</td>");
+	has("data-h=\"floor\">\u2265 8 MB/s</td>");
+	v->values[0].value = 11e6;
+	page(1);
+	card("pass");
+	/* what regressed is worse than a missed goal */
+	v->kind = VERDICT_REGRESSED;
+	v->values[0].value = 7e6;
+	page(1);
+	card("regressed");
+	assert_int_equal(story_count_misses(&run), 0);
+}
+
+/* Every seed on one side of its limit is sure, and one seed tells nothing. */
+static void test_sure(void **state)
+{
+	struct verdict_value *x;
+	struct verdict *v;
+
+	(void)state;
+	fill();
+	v = &run.verdicts[0];
+	x = array_grow(v->values, v->n_values);
+	*x = (struct verdict_value){ .metric = xstrdup("slowdown"), .unit = xstrdup("ratio"),
+		.kind = VERDICT_REGRESSED, .seeds = 3, .value = 10, .min = 9, .max = 11,
+		.alone = 2e9, .limit = 5, .floor = -1, .goal = -1, .was = -1, .within = -1 };
+	page(1);
+	has("<b>Is it sure?</b> yes: what is beyond its limit is so in every seed (3 of them).");
+	x->min = 4;
+	page(1);
+	has("<b>Is it sure?</b> no: seeds lie on both sides of a limit (3 of them).");
+	x->max = 5;
+	page(1);
+	has("<b>Is it sure?</b> yes: every seed keeps all limits (3 of them).");
+	v->seeds = 1;
+	page(1);	/* one boot has a time, three have the figure */
+	has("<b>Is it sure?</b> yes: every seed keeps all limits (3 of them).");
+	x->seeds = 1;
+	page(1);
+	has("<b>Is it sure?</b> One seed cannot tell");
+	v->kind = VERDICT_BROKEN;
+	page(1);
+	has_not("Is it sure?");
+}
+
+/* Names mean nothing to who has not seen the case: what they stand for is on the page. */
+static void test_who_is_who(void **state)
+{
+	(void)state;
+	fill();
+	replace(&run.boots[2].case_text,
+		"[case]\ntitle = t\nmemory = 160M\n[disk hda]\nbus = ide\nprofile = p\nfs = ext2\n"
+		"[job hdd]\nrun = dd of=/mnt/hda/zero bs=64K count=1K\n"
+		"[job dvd]\nrun = dd of=/mnt/dvd/zero bs=64K count=1K\n");
+	*array_grow(run.boots[2].profiles, run.boots[2].n_profiles) = (struct boot_profile){
+		xstrdup("hda"), xstrdup("p"), xstrdup("A <fast> disk")
+	};
+	page(1);
+	expect_well_formed();
+	has("hdd, the victim, writes 64 MiB to hda with dd, 64 KiB a call (hda is the A "
+	    "&lt;fast&gt; disk); beside it dvd, a load, writes 64 MiB to dvd with dd");
+	has("<dt>victim hdd</dt><dd>writes 64 MiB to hda with dd, 64 KiB a call: <code>dd "
+	    "of=/mnt/hda/zero bs=64K count=1K</code></dd>");
+	has("<dt>disk <span class=\"key f c0\"><i></i>hda</span></dt><dd>A &lt;fast&gt; disk "
+	    "(profile p) on IDE, ext2; /dev/sda in the guest</dd>");
+	has("<dt>memory</dt><dd>160M</dd>");
+}
+
+static const char expectation[] =
+	"[hdd.slowdown]\nlimit = 2\nwhy = one & quick\n[hdd.slowdown :6.1]\nlimit = 3\n"
+	"[hdd.slowdown full]\nlimit = 4\n[hdd.sync full@bfq]\nlimit = 6s\n"
+	"[hdd.sync full@bfq:6.12]\nlimit = 7s\n";
+
+/* Only what holds for the scale, the variant and the kernel stands as expected. */
+static void test_expected(void **state)
+{
+	struct boot *b;
+
+	(void)state;
+	b = add_boot("g/case", 1, 3 * SEC);
+	add_verdict("g/case", "hdd", VERDICT_NONE, 3);
+	replace(&b->expect_text, expectation);
+	page(1);
+	expect_well_formed();
+	has("<dl>\n<dt>hdd.slowdown</dt><dd>limit 3</dd>\n</dl>");
+	replace(&run.kernel.release, "6.12.3");
+	page(1);
+	has("<dl>\n<dt>hdd.slowdown</dt><dd>limit 2 <span class=\"soft\">(one &amp; "
+	    "quick)</span></dd>\n</dl>");
+	replace(&b->scale, "full");
+	page(1);
+	has("<dl>\n<dt>hdd.slowdown</dt><dd>limit 4</dd>\n</dl>");
+	replace(&b->case_name, "g/case@bfq");
+	page(1);
+	has("<dl>\n<dt>hdd.sync</dt><dd>limit 7s</dd>\n</dl>");
+	replace(&b->scale, "fuller");
+	replace(&run.scale, "fuller");
+	page(1);
+	has("Nothing at scale fuller.");
+	has("All sizes are those of the scale fuller.");
+	has_not("<p><b>Measured, not judged");	/* its verdict is another case's */
+	replace(&run.verdicts[0].case_name, "g/case@bfq");
+	page(1);
+	has("<b>Measured, not judged:</b> this case has no limits for this scale, variant and "
+	    "kernel; those that it has are for others.");
+	replace(&b->expect_text, HOSTILE);
+	page(1);
+	expect_well_formed();
+}
+
+/* No option is broken in two, and no word but at its end while it fits. */
+static void test_command_words(void **state)
+{
+	(void)state;
+	fill();
+	replace(&run.kernel.name, "a kernel --x=<y>");
+	page(1);
+	expect_well_formed();
+	has("<pre class=\"cmd\"><span class=\"w\">iorig</span> <span class=\"w\">run</span> "
+	    "<span class=\"w\">&#39;a</span> <span class=\"w\">kernel</span> <span "
+	    "class=\"w\"><span class=\"o\">--x=</span>&lt;y&gt;&#39;</span> <span class=\"w\"><span "
+	    "class=\"o\">-c</span></span> <span class=\"w\">g/case</span> <span class=\"w\"><span "
+	    "class=\"o\">--seeds=</span>3</span></pre>");
+}
+
+static void add_patch(struct run *r)
+{
+	struct run_patch *p = array_grow(r->kernel.patches, r->kernel.n_patches);
+
+	p->name = xstrdup("fix.patch");
+	p->subject = xstrdup("mm: fix it");
+	memset(r->kernel.source_id, 'a', HASH_HEX - 1);
+}
+
+/* A patched kernel alone: how to have the other's figures, too. */
+static void test_patched_alone(void **state)
+{
+	(void)state;
+	fill();
+	replace(&run.kernel.name, "debian-6.1+fix");
+	add_patch(&run);
+	page(1);
+	expect_well_formed();
+	has("With the patch <b>mm: fix it</b> (fix.patch).");
+	has("The same kernel without it is not on this page.");
+	has_text("iorig run debian-6.1 -c g/case --seeds=3");
+	has_text("iorig run debian-6.1 --patch=fix.patch --no-base -c g/case --seeds=3");
+}
+
+static void test_patched_beside(void **state)
+{
+	struct run base = run;
+	const struct run *runs[] = { &base, &run };
+	const char *dirs[] = { "/nonexistent", "/nonexistent" };
+	struct verdict v[2];
+	struct err err = ERR_INIT;
+
+	(void)state;
+	fill();
+	base = run;
+	base.verdicts = v;
+	memcpy(v, run.verdicts, sizeof(v));
+	v[0].time_ns = 3e9;
+	v[0].slowdown = 1.5;
+	base.kernel.name = (char *)"debian-6.1";
+	memset(base.kernel.source_id, 'a', HASH_HEX - 1);
+	replace(&run.kernel.name, "debian-6.1+fix");
+	add_patch(&run);
+	if (html_page(&out, runs, dirs, 2, &err))
+		fail_msg("%s", err.msg);
+	expect_well_formed();
+	has("Beside its figures stand those of the same kernel without it, <b>debian-6.1</b>");
+	has("<p><b>Without the patch, debian-6.1:</b> hdd takes 3 s, 1.50 times as long as alone</p>");
+	has_not("is not on this page");
 }
 
 static void test_page_of_several(void **state)
@@ -179,7 +394,7 @@ static void test_markdown(void **state)
 	has("| g/case            | hdd     |    20 s |  10.0 |  5.00 | regressed    |\n");
 	has("(balance_dirty_pages)");
 	has("- kernel: debian 6.1.0 (linux-image 6.1)\n");
-	has("\n    iorig run debian -c 'g/*' --seeds=3\n");
+	has("\n    iorig run debian -c g/case --seeds=3\n");
 }
 
 /* Nothing of it is markup, a link or a mention; console lines stand in a block of code. */
@@ -364,6 +579,19 @@ static void test_repeat(void **state)
 	assert_string_equal(out.buf,
 			    "iorig run debian-6.1 --patch=mm-fix.patch --no-base --seeds=3 "
 			    "--scale=full");
+	/* a few cases are named, many are their folder's */
+	replace(&run.scale, "quick");
+	add_boot("g/a", 1, SEC);
+	add_boot("g/b", 1, SEC);
+	add_boot("g/b", 2, SEC);
+	strbuf_reset(&out);
+	story_repeat_base(&run, NULL, &out);
+	assert_string_equal(out.buf, "iorig run debian-6.1 -c g/a -c g/b --seeds=3");
+	for (char name[] = "g/c"; name[2] < 'h'; name[2]++)
+		add_boot(name, 1, SEC);
+	strbuf_reset(&out);
+	story_repeat_base(&run, NULL, &out);
+	assert_string_equal(out.buf, "iorig run debian-6.1 -c 'g/*' --seeds=3");
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -372,6 +600,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_page),
+		TEST(test_goals),
+		TEST(test_sure),
+		TEST(test_who_is_who),
+		TEST(test_expected),
+		TEST(test_command_words),
+		TEST(test_patched_alone),
+		TEST(test_patched_beside),
 		TEST(test_page_of_several),
 		TEST(test_empty_page),
 		TEST(test_hostile_page),

@@ -103,6 +103,7 @@ static int setup(void **state)
 	o.timing = TIMING_THROTTLE;
 	o.seeds = 2;
 	o.jobs = 2;
+	o.stall = 1000;		/* this test may share its host */
 	o.qemu.path = realpath(FAKE, NULL);
 	o.agent = xstrdup(program);
 	o.busybox = xstrdup(program);

@@ -35,7 +35,7 @@ static void test_text(void **state)
 	stalled(2);
 	text();
 	assert_string_equal(out.buf, "\ng/case@v, seed 2: 1 stall\n"
-				     "  dvd for 10 s, from guest time 6 s on\n"
+				     "  disk dvd completes nothing for 10 s, from guest time 6 s on\n"
 				     "    iorig debug debian -c g/case@v --seed=2 --at=11.00s\n");
 }
 
@@ -74,8 +74,67 @@ static void test_page(void **state)
 	stalled(1);
 	strbuf_reset(&out);
 	assert_int_equal(html_page(&out, runs, dirs, 1, &err), 0);
-	assert_non_null(strstr(out.buf, "from guest time 6 s on<pre class=\"cmd\">iorig debug "
-					"debian -c g/case@v --seed=1 --at=11.00s</pre></li>"));
+	assert_non_null(strstr(out.buf, "disk dvd completes nothing for 10 s, from guest time 6 s "
+					"on<pre class=\"cmd\">"));
+	has_text("iorig debug debian -c g/case@v --seed=1 --at=11.00s");
+	has("<summary>1 stall</summary>");
+}
+
+/* The victim dirties nothing from 6 s to 11 s: that is told first, with the way to look at it. */
+static void test_victim(void **state)
+{
+	const struct run *runs[] = { &run };
+	const char *dirs[] = { "/nonexistent" };
+	struct err err = ERR_INIT;
+	struct boot *b = stalled(1);
+
+	(void)state;
+	for (int i = 6; i <= 10; i++)
+		b->samples[i].disks[0].dirtied = b->samples[5].disks[0].dirtied;
+	text();
+	assert_string_equal(out.buf, "\ng/case@v, seed 1: 2 stalls\n"
+				     "  victim hdd gets nothing done for 5 s, from guest time 6 s on\n"
+				     "    iorig debug debian -c g/case@v --seed=1 --at=8.50s\n"
+				     "  disk dvd completes nothing for 10 s, from guest time 6 s on\n"
+				     "    iorig debug debian -c g/case@v --seed=1 --at=11.00s\n");
+	strbuf_reset(&out);
+	assert_int_equal(html_page(&out, runs, dirs, 1, &err), 0);
+	has("<summary>2 stalls, 1 of them the victim's</summary>");
+	has("<li>victim hdd gets nothing done for 5 s, from guest time 6 s on");
+	has_text("iorig debug debian -c g/case@v --seed=1 --at=8.50s");
+	has(">hdd stalls</text>");
+	has(">dvd stalls</text>");
+}
+
+/* One call of a victim's was long, and nothing shows when: that is said, without a command. */
+static void test_unplaced(void **state)
+{
+	const struct run *runs[] = { &run };
+	const char *dirs[] = { "/nonexistent" };
+	struct err err = ERR_INIT;
+	struct boot *b = add_boot("g/case", 1, 20 * SEC);
+
+	(void)state;
+	b->jobs[0].measured = true;
+	hist_add(&b->jobs[0].result.hist, SEC);
+	text();
+	assert_string_equal(out.buf, "");
+	hist_add(&b->jobs[0].result.hist, 3 * SEC);
+	text();
+	assert_string_equal(out.buf, "\ng/case, seed 1: no stall that can be placed\n"
+				     "  victim hdd's slowest call took 3 s; when that was cannot be "
+				     "told: calls are counted, and its disk shows no gap of its "
+				     "own\n");
+	strbuf_reset(&out);
+	assert_int_equal(html_page(&out, runs, dirs, 1, &err), 0);
+	has("<p>victim hdd&#39;s slowest call took 3 s; when");
+	/* where a stall is marked, that is the answer */
+	for (int i = 6; i <= 10; i++)
+		b->samples[i].disks[0].dirtied = b->samples[5].disks[0].dirtied;
+	hist_add(&b->jobs[0].result.hist, 5 * SEC);
+	text();
+	assert_non_null(strstr(out.buf, "victim hdd gets nothing done for 5 s"));
+	assert_null(strstr(out.buf, "slowest call"));
 }
 
 static void test_hostile(void **state)
@@ -117,7 +176,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_text), TEST(test_command), TEST(test_real_clock), TEST(test_page),
-		TEST(test_hostile), TEST(test_many),
+		TEST(test_victim), TEST(test_unplaced), TEST(test_hostile), TEST(test_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

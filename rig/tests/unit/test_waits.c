@@ -134,6 +134,22 @@ static void test_section_names_shares(void **state)
 	lines_fit();
 }
 
+/* In words, for who does not know the mechanisms' names; what is rare is left out. */
+static void test_words(void **state)
+{
+	struct boot *b = add_boot("g/case", 1, 20 * SEC);
+	struct waits w;
+
+	(void)state;
+	add_wait(&b->jobs[0], "D", "balance_dirty_pages generic_perform_write", 62);
+	add_wait(&b->jobs[0], "D", "io_schedule", 36);
+	add_wait(&b->jobs[0], "R", "", 2);
+	assert_true(waits_collect(&w, &run, "g/case", "hdd"));
+	report_waits_words(&out, &w);
+	assert_string_equal(out.buf, "62 % throttled at the dirty limit (balance_dirty_pages), 36 % "
+				     "for a request that is on its way to the disk");
+}
+
 static void test_vmstat_has_its_layout(void **state)
 {
 	static const int64_t row[MSG_VMSTAT] = { 1,  1,	    3,	  6172, 3396, 164988, 0,  0,
@@ -158,6 +174,7 @@ int main(void)
 		cmocka_unit_test(test_stacks_have_mechanisms),
 		cmocka_unit_test_setup_teardown(test_shares_are_over_seeds, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_section_names_shares, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_words, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_vmstat_has_its_layout, setup, teardown),
 	};
 

@@ -54,7 +54,7 @@ fs = ext2
 role = victim
 run  = "for d in hda hdb dvd mo stick sata vd; do dd if=/dev/zero of=/mnt/$d/zero bs=64K count=16 conv=fsync 2>/dev/null || exit 1; done; sha256sum /mnt/cd/content"
 EOF
-run "$IORIG" run debian -c t/buses --out "$T/results" --clock=real --timing=throttle --accel=tcg
+run "$IORIG" run debian -c t/buses --out "$T/results" --clock=real --stall=1000% --timing=throttle --accel=tcg
 is $rc 0 "a guest with every bus" "$errs$out"
 perl -MJSON::PP -e '
 	local $/;

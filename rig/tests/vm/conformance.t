@@ -130,8 +130,8 @@ rate() {
 	is $rc 0 "24 MiB at 1 MiB/s: $name" "$errs$out"
 }
 rate sim
-rate model --clock=real --timing=model
-rate throttle --clock=real --timing=throttle
+rate model --clock=real --stall=1000% --timing=model
+rate throttle --clock=real --stall=1000% --timing=throttle
 # On the real clock a busy host may be late with the next request, and then the disk stands still,
 # as a real one would; the throttle lets a guest catch up. So what the disk waited is taken off.
 waited=$(awk '$1 == "flat" && $2 == "write" { if (n++ && $6 > end) idle += $6 - end; end = $7 } END { printf "%.3f\n", idle / 1e9 }' \
