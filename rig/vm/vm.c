@@ -229,11 +229,26 @@ static int take_end(struct vm *vm, struct err *err)
 	return ret ? ret : read_qmp(vm, err);
 }
 
+/* How long to sleep at most, in ms for poll(); whether the files rest for all of that time. */
+static int time_to_sleep(const struct vm *vm, const struct deadline *d, bool *rests)
+{
+	int64_t rest = vm->rests_until - clock_ns();
+	int ms = deadline_ms(d);
+
+	*rests = rest > 0;
+	if (!*rests)
+		return ms;
+	rest = (rest + NS_PER_MS - 1) / NS_PER_MS;
+	return ms >= 0 && ms < rest ? ms : (int)rest;
+}
+
 /* Sleep until something may be new, and take in what is. */
 static int wait_for_news(struct vm *vm, const struct deadline *d, struct err *err)
 {
+	bool rests;
+	int ms = time_to_sleep(vm, d, &rests);
 	struct pollfd fds[] = {
-		{ .fd = vm->inotify_fd, .events = POLLIN },
+		{ .fd = rests ? -1 : vm->inotify_fd, .events = POLLIN },
 		{ .fd = qmp_fd(vm->qmp), .events = POLLIN },
 		{ .fd = vm->proc.pidfd, .events = POLLIN },
 		{ .fd = sig_fd(), .events = POLLIN },
@@ -241,8 +256,10 @@ static int wait_for_news(struct vm *vm, const struct deadline *d, struct err *er
 	char events[4096];
 	int ret = 0;
 
-	if (poll(fds, ARRAY_SIZE(fds), deadline_ms(d)) < 0)
+	if (poll(fds, ARRAY_SIZE(fds), ms) < 0)
 		return errno == EINTR ? 0 : err_sys(err, -errno, "cannot wait for QEMU");
+	if (fds[0].revents)
+		vm->rests_until = clock_ns() + VM_REST_NS;
 	/* What the events say does not matter: both files are read to their ends anyway. */
 	if (fds[0].revents && read(vm->inotify_fd, events, sizeof(events)) < 0 &&
 	    errno != EAGAIN && errno != EINTR)

@@ -50,11 +50,18 @@ struct vm {
 	struct qmp *qmp;
 	struct vm_tail console, frames;
 	int inotify_fd;
+	int64_t rests_until;	/* host time up to which the files are not looked at */
 	char *stderr_path;	/* QEMU's own messages */
 	char *qmp_data;		/* of the latest VM_QMP event */
 	bool ended;		/* VM_EXIT was delivered */
 };
 
+/*
+ * A guest's serial port writes its file byte by byte, up to 100,000 of them a second. Woken by each,
+ * the rig would take QEMU's processor from it as often (they share one): after a look at the files it
+ * leaves them alone for so long.
+ */
+#define VM_REST_NS     (10LL * 1000 * 1000)
 #define VM_PATIENCE_NS (120LL * 1000 * 1000 * 1000)
 #define VM_INIT                                                                                    \
 	{ .patience_ns = VM_PATIENCE_NS, .proc = PROC_INIT, .console = VM_TAIL_INIT,               \

@@ -7,7 +7,7 @@
 "$IORIG" build debian >"$T/out" 2>"$T/errs" || skip_all "the default kernel cannot be had: $(tail -1 "$T/errs")"
 make_data
 cp "$TOP"/kernels/*.kernel "$T/data/kernels/"
-for group in writeback sched contest; do
+for group in writeback sched contest fio; do
 	mkdir -p "$T/data/cases/$group" "$T/data/expect/$group"
 	cp "$TOP/cases/$group"/* "$T/data/cases/$group/"
 done
@@ -67,6 +67,17 @@ broken sched/writers 'set.vm.dirty_bytes = 32768'
 broken sched/plain 'disk.sda.fault = slow at 1s for 60s to 5M/s'
 broken sched/random-alone 'disk.sda.fault = slow at 1s for 60s to 100K/s'
 broken contest/io_load 'disk.sda.wbt-latency = 0us'
+broken contest/cacherun 'job.warm.run = sh /etc/build /mnt/sda/tree && sync && echo 3 >/proc/sys/vm/drop_caches'
+# its floor is over all of the load's time, most of which it would have for itself
+broken contest/process_load 'job.load.start = 3s' 'job.load.run = "renice -n 19 $$; exec iorig-pipe-ring time=1h"'
+broken contest/mem_load 'disk.sda.fault = slow at 13s for 240s to 1M/s'
+broken contest/io_other 'set.vm.dirty_bytes = 65536'
+broken contest/read_load 'disk.sda.read-ahead = 2M'
+broken contest/list_load 'job.load.cgroup-memory = 3M'
+broken contest/ctar_load 'disk.sda.fault = slow at 12s for 240s to 500K/s'
+broken contest/xtar_load 'disk.sda.scheduler = none' 'disk.sda.wbt-latency = 0us' \
+	'disk.sda.fault = slow at 14s for 240s to 2M/s'
+broken fio/mixed 'disk.sda.scheduler = none' 'disk.sda.wbt-latency = 0us'
 broken sched/write-read@bfq 'disk.sda.scheduler = none' 'disk.sda.wbt-latency = 0us'
 
 # this one does not even come to its end
@@ -77,6 +88,11 @@ variant=slower
 broken writeback/sync-one 'disk.dvd.fault = slow at 1s for 60s to 200K/s'
 broken writeback/dvd-alone 'disk.dvd.fault = slow at 1s for 120s to 500K/s'
 broken writeback/hdd-alone 'disk.hda.fault = slow at 1s for 120s to 5M/s'
+broken writeback/hdd2-alone 'disk.hdb.fault = slow at 1s for 120s to 3M/s'
+broken writeback/m256-alone 'disk.hda.fault = slow at 1s for 120s to 10M/s'
+broken writeback/machine-alone 'disk.hda.fault = slow at 1s for 120s to 5M/s'
+broken sched/small-reads-alone 'disk.sda.fault = slow at 1s for 60s to 1M/s'
+broken contest/no_load 'disk.sda.fault = slow at 1s for 60s to 300K/s'
 
 run "$IORIG" run debian -c '*@broken' -c '*@slower' -c '*@oom' --out "$T/results"
 printf '%s\n' "$out" | sed 's/^/# /'
