@@ -57,9 +57,9 @@ struct vm {
 };
 
 /*
- * A guest's serial port writes its file byte by byte, up to 100,000 of them a second. Woken by each,
- * the rig would take QEMU's processor from it as often (they share one): after a look at the files it
- * leaves them alone for so long.
+ * A guest's serial port writes its file byte by byte, up to 100,000 of them a second. Woken by
+ * each, the rig would take QEMU's processor from it as often (they share one): after a look at
+ * the files it leaves them alone for so long.
  */
 #define VM_REST_NS     (10LL * 1000 * 1000)
 #define VM_PATIENCE_NS (120LL * 1000 * 1000 * 1000)
